@@ -1,0 +1,68 @@
+/**
+ * The one registry of errors that a client can see: code, HTTP status, and what the code means.
+ * A message beside it tells the case at hand; causes stay in the log.
+ */
+import Type, { type Static } from "typebox";
+
+export const ERRORS = {
+  INVALID_REQUEST: {
+    status: 400,
+    title: "The request is malformed, or a field has a value that is not accepted.",
+  },
+  UNAUTHORIZED: { status: 401, title: "No API key was given, or it is unknown, revoked or expired." },
+  FORBIDDEN: { status: 403, title: "The role of the API key does not allow this operation." },
+  NOT_FOUND: { status: 404, title: "There is nothing with that id, or it belongs to another project." },
+  METHOD_NOT_ALLOWED: { status: 405, title: "The path exists, the method on it does not." },
+  CONFLICT: { status: 409, title: "The state of the service does not allow this change." },
+  NO_CAPACITY: { status: 409, title: "The region has no room for what was asked." },
+  PAYLOAD_TOO_LARGE: { status: 413, title: "The body is larger than the API accepts." },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, title: "Bodies are JSON, with Content-Type: application/json." },
+  IDEMPOTENCY_KEY_REUSED: {
+    status: 422,
+    title: "The same Idempotency-Key came with another request before.",
+  },
+  TOO_MANY_REQUESTS: {
+    status: 429,
+    title: "More requests came than are accepted; Retry-After says when to go on.",
+  },
+  INTERNAL: { status: 500, title: "Something broke that should not; the request id finds it in the log." },
+  UNAVAILABLE: { status: 503, title: "The state database cannot be reached; nothing was changed." },
+} as const satisfies Record<string, { readonly status: number; readonly title: string }>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+export const ErrorBody = Type.Object(
+  {
+    code: Type.Union(
+      errorCodes().map((code) => Type.Literal(code)),
+      { description: "One of the registry's codes." },
+    ),
+    message: Type.String({ description: "What is wrong, for people." }),
+    details: Type.Optional(Type.String({ description: "What would be accepted, or where to look." })),
+  },
+  { title: "Error" },
+);
+export type ErrorBody = Static<typeof ErrorBody>;
+
+/** An error whose text is meant for the client. Its `cause`, if any, is meant for the log alone. */
+export class ApiError extends Error {
+  readonly code: ErrorCode;
+  readonly details: string | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    more: { details?: string; headers?: Readonly<Record<string, string>>; cause?: unknown } = {},
+  ) {
+    super(message, { cause: more.cause });
+    this.name = "ApiError";
+    this.code = code;
+    this.details = more.details;
+    this.headers = more.headers ?? {};
+  }
+}
+
+export function errorCodes(): ErrorCode[] {
+  return Object.keys(ERRORS).filter((code): code is ErrorCode => code in ERRORS);
+}

@@ -1,0 +1,133 @@
+/** What users are told: status, the reason for it in a sentence, and conditions. Pure, like the planner. */
+import type { Condition, ConditionType } from "../contract/conditions.ts";
+import type { ServiceStatus } from "../contract/service.ts";
+import type { DesiredService } from "./desired.ts";
+import type { ObservedService } from "./observed.ts";
+import { type Plan, type Situation, situate } from "./plan.ts";
+import { describeStep } from "./step.ts";
+import { WAITS, type WaitReason } from "./waits.ts";
+
+export interface Assessment {
+  readonly status: ServiceStatus;
+  /** "Why is it not READY yet?" in one sentence. */
+  readonly statusReason: string;
+  readonly conditions: readonly Condition[];
+}
+
+export interface Waiting {
+  readonly reason: WaitReason;
+  readonly since: Date;
+}
+
+type Verdict = Omit<Condition, "since">;
+
+export function assess(
+  desired: DesiredService,
+  observed: ObservedService,
+  plan: Plan,
+  waiting: Waiting | null,
+  previous: readonly Condition[],
+  now: Date,
+): Assessment {
+  const situation = situate(desired, observed);
+  const overdue =
+    waiting !== null && now.getTime() - waiting.since.getTime() > WAITS[waiting.reason].deadlineMs;
+  const verdicts = [available(situation), replicated(situation), settled(plan, overdue)];
+  return {
+    status: status(situation, plan, overdue),
+    statusReason: statusReason(verdicts),
+    conditions: verdicts.map((verdict) => sinceWhen(verdict, previous, now)),
+  };
+}
+
+/** What is told when the platform itself does not answer, so that nothing about the service is known. */
+export function assessUnobserved(
+  desired: DesiredService,
+  why: string,
+  previous: readonly Condition[],
+  now: Date,
+): Assessment {
+  const message = `The platform does not answer: ${why}`;
+  const types: readonly ConditionType[] = ["Available", "Replicated", "Settled"];
+  const conditions = types.map((type) =>
+    sinceWhen({ type, status: "Unknown", reason: "PlatformUnreachable", message }, previous, now),
+  );
+  const ready = desired.settledGeneration > 0 && desired.presence === "present";
+  const passing = desired.presence === "absent" ? "DELETING" : "CONFIGURING";
+  return { status: ready ? "UNSTABLE" : passing, statusReason: message, conditions };
+}
+
+function status({ desired, primary }: Situation, plan: Plan, overdue: boolean): ServiceStatus {
+  if (desired.presence === "absent") return "DELETING";
+  if (plan.kind === "settled") return "READY";
+  if (desired.settledGeneration === 0) return "CONFIGURING";
+  const changing = desired.settledGeneration < desired.generation;
+  const unplanned = primary === null && overdue;
+  return changing && !unplanned ? "UPGRADING" : "UNSTABLE";
+}
+
+function statusReason(verdicts: readonly Verdict[]): string {
+  const worst = verdicts.find(({ status }) => status !== "True");
+  return worst ? worst.message : "Everything that was asked for is in force.";
+}
+
+function available({ primary, observed }: Situation): Verdict {
+  const type = "Available";
+  if (!primary) return { type, status: "False", reason: "NoPrimary", message: "No member takes writes." };
+  if (observed.gateway.state !== "running") {
+    const problem = observed.gateway.problem ? `: ${observed.gateway.problem}` : "";
+    return {
+      type,
+      status: "False",
+      reason: "EndpointClosed",
+      message: `The endpoint is not open${problem}.`,
+    };
+  }
+  return {
+    type,
+    status: "True",
+    reason: "PrimaryWritable",
+    message: `Member ${primary.ordinal} takes writes.`,
+  };
+}
+
+function replicated({ desired, replicas }: Situation): Verdict {
+  const type = "Replicated";
+  const streaming = replicas.filter(({ postgres }) => postgres?.replication?.state === "streaming");
+  const synchronous = streaming.filter(({ postgres }) => postgres?.replication?.synchronous);
+  const message =
+    `${streaming.length} of ${desired.replicaCount} replicas stream, ` +
+    `${synchronous.length} of ${desired.syncReplicaCount} synchronously.`;
+  const met = streaming.length >= desired.replicaCount && synchronous.length >= desired.syncReplicaCount;
+  return met
+    ? { type, status: "True", reason: "ReplicasStreaming", message }
+    : { type, status: "False", reason: "ReplicasMissing", message };
+}
+
+function settled(plan: Plan, overdue: boolean): Verdict {
+  const type = "Settled";
+  switch (plan.kind) {
+    case "settled":
+      return { type, status: "True", reason: "AsAsked", message: "Nothing is left to do." };
+    case "step":
+      return { type, status: "False", reason: "Working", message: `${describeStep(plan.step)}.` };
+    case "wait": {
+      const message = `${WAITS[plan.reason].sentence}: ${plan.detail}`;
+      return overdue
+        ? {
+            type,
+            status: "False",
+            reason: "Overdue",
+            message: `${message}; this takes longer than it should.`,
+          }
+        : { type, status: "False", reason: "Waiting", message: `${message}.` };
+    }
+  }
+}
+
+/** A condition keeps the time at which its status last changed. */
+function sinceWhen(verdict: Verdict, previous: readonly Condition[], now: Date): Condition {
+  const before = previous.find(({ type }) => type === verdict.type);
+  const since = before?.status === verdict.status ? before.since : now.toISOString();
+  return { ...verdict, since };
+}

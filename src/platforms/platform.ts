@@ -1,0 +1,60 @@
+import type { Addon } from "../contract/service.ts";
+import type { ObservedService } from "../planner/observed.ts";
+import type { Step, StepOutcome } from "../planner/step.ts";
+
+/**
+ * Where databases run. A platform reads and changes what really is; it decides nothing, knows no store, and keeps no
+ * memory that a restart would lose. Everything it makes is named after the service and labelled, so that any step can
+ * be repeated after any interruption.
+ *
+ * Every method ends within a bound of its own. An exception means that the platform cannot be reached or lies.
+ */
+export interface Platform {
+  /** What the region's hosts have, for the API's promise of room. */
+  capacity(): Promise<Capacity>;
+
+  /** What is there of a service now. `absent` and empty for one that nothing is known of. */
+  observe(service: ServiceIdentity): Promise<ObservedService>;
+
+  /** Makes one step true. First asks whether it is true already. */
+  execute(step: Step, service: ServiceIdentity): Promise<StepOutcome>;
+
+  /**
+   * Tells of services of which something changed without being asked, until the signal aborts. May miss changes
+   * (the caller also looks by the clock) and reconnects by itself.
+   */
+  watch(changed: (serviceId: string) => void, signal: AbortSignal): void;
+
+  /** Ports for endpoints that nobody listens on now; at most `count`, other than those in `taken`. */
+  freePorts(count: number, taken: ReadonlySet<number>): Promise<readonly number[]>;
+
+  /** Gives connections back; the databases go on serving. */
+  close(): Promise<void>;
+}
+
+export interface Capacity {
+  /** Thousandths of a core. */
+  readonly cpuMillis: number;
+  readonly memoryBytes: number;
+}
+
+/** What a platform has to know of a service besides the step: fixed for its whole life. */
+export interface ServiceIdentity {
+  readonly serviceId: string;
+  readonly addons: readonly Addon[];
+  readonly port: number;
+  readonly secrets: ServiceSecrets;
+}
+
+/** Kept encrypted by the store, made once at the create. None of them is ever the tenant's password itself. */
+export interface ServiceSecrets {
+  /** SCRAM-SHA-256 verifier of tsdbadmin's first password. */
+  readonly adminVerifier: string;
+  readonly superuserPassword: string;
+  readonly replicationPassword: string;
+  readonly rewindPassword: string;
+  /** For reading what is true inside the servers; a member of pg_monitor. */
+  readonly monitorPassword: string;
+  /** For the unsafe half of Patroni's REST interface. */
+  readonly patroniPassword: string;
+}
