@@ -1,4 +1,5 @@
 import type { Addon } from "../contract/service.ts";
+import type { ServiceSecrets } from "../lib/service-secrets.ts";
 import type { ObservedService } from "../planner/observed.ts";
 import type { Step, StepOutcome } from "../planner/step.ts";
 
@@ -44,17 +45,4 @@ export interface ServiceIdentity {
   readonly addons: readonly Addon[];
   readonly port: number;
   readonly secrets: ServiceSecrets;
-}
-
-/** Kept encrypted by the store, made once at the create. None of them is ever the tenant's password itself. */
-export interface ServiceSecrets {
-  /** SCRAM-SHA-256 verifier of tsdbadmin's first password. */
-  readonly adminVerifier: string;
-  readonly superuserPassword: string;
-  readonly replicationPassword: string;
-  readonly rewindPassword: string;
-  /** For reading what is true inside the servers; a member of pg_monitor. */
-  readonly monitorPassword: string;
-  /** For the unsafe half of Patroni's REST interface. */
-  readonly patroniPassword: string;
 }

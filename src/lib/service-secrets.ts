@@ -1,0 +1,12 @@
+/** What a service keeps secret: made once at its create, kept encrypted by the store, used by its platform. */
+export interface ServiceSecrets {
+  /** SCRAM-SHA-256 verifier of tsdbadmin's first password; the password itself is kept nowhere. */
+  readonly adminVerifier: string;
+  readonly superuserPassword: string;
+  readonly replicationPassword: string;
+  readonly rewindPassword: string;
+  /** Of the role that reads what is true inside the servers; a member of pg_monitor. */
+  readonly monitorPassword: string;
+  /** For the unsafe half of Patroni's REST interface. */
+  readonly patroniPassword: string;
+}
