@@ -83,6 +83,10 @@ function available({ primary, observed }: Situation): Verdict {
       message: `The endpoint is not open${problem}.`,
     };
   }
+  if (!observed.gateway.serving) {
+    const message = "The endpoint does not lead to the primary yet.";
+    return { type, status: "False", reason: "EndpointBlind", message };
+  }
   return {
     type,
     status: "True",

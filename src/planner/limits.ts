@@ -26,3 +26,24 @@ export function memberLimits(size: Size): MemberLimits {
       };
   }
 }
+
+/**
+ * What a member starts with: all the CPU there is, since initdb and a base copy under a small quota take several times
+ * as long; its weight keeps it from crowding others out. The size's own quota follows once it is up.
+ */
+export function startLimits(limits: MemberLimits): MemberLimits {
+  return { ...limits, cpuMillis: null };
+}
+
+/** At least both in everything, for the time in which a member changes from one size to another. */
+export function largerOfBoth(a: MemberLimits, b: MemberLimits): MemberLimits {
+  return {
+    cpuMillis: a.cpuMillis === null || b.cpuMillis === null ? null : Math.max(a.cpuMillis, b.cpuMillis),
+    cpuWeight: Math.max(a.cpuWeight, b.cpuWeight),
+    memoryBytes: Math.max(a.memoryBytes, b.memoryBytes),
+  };
+}
+
+export function sameLimits(a: MemberLimits, b: MemberLimits): boolean {
+  return a.cpuMillis === b.cpuMillis && a.cpuWeight === b.cpuWeight && a.memoryBytes === b.memoryBytes;
+}

@@ -14,6 +14,8 @@ export interface ObservedService {
 
 export interface ObservedGateway {
   readonly state: "absent" | "stopped" | "running";
+  /** Whether it leads to a primary now, by its own health checks. */
+  readonly serving: boolean;
   /** Why it does not run, in the engine's words, where the engine says so. */
   readonly problem?: string;
 }

@@ -6,7 +6,7 @@
  * good copy of the data, and no rule disturbs a member while another of the service is disturbed.
  */
 import type { DesiredService } from "./desired.ts";
-import { type MemberLimits, memberLimits } from "./limits.ts";
+import { largerOfBoth, type MemberLimits, memberLimits, sameLimits, startLimits } from "./limits.ts";
 import type { ClusterConfiguration, ObservedMember, ObservedService } from "./observed.ts";
 import { differingSettings, needsRestart, type PostgresSettings, settingsForSize } from "./settings.ts";
 import type { Step } from "./step.ts";
@@ -90,7 +90,7 @@ export const RULES: readonly Rule[] = [
     sentence: "The first member of a service that never was ready starts a new database.",
     decide: ({ desired, observed, limits, configuration }) =>
       desired.settledGeneration === 0 && observed.members.length === 0
-        ? step({ kind: "createMember", ordinal: 0, limits, configuration, data: "new" })
+        ? step({ kind: "createMember", ordinal: 0, limits: startLimits(limits), configuration, data: "new" })
         : null,
   },
   {
@@ -100,13 +100,12 @@ export const RULES: readonly Rule[] = [
   {
     sentence: "More CPU or memory is given at once, without a restart.",
     decide: ({ observed, limits }) => {
-      const member = observed.members.find(
-        ({ limits: current }) =>
-          current && (current.memoryBytes < limits.memoryBytes || !sameCpu(current, limits)),
-      );
-      if (!member?.limits) return null;
-      const memoryBytes = Math.max(member.limits.memoryBytes, limits.memoryBytes);
-      return step({ kind: "setLimits", ordinal: member.ordinal, limits: { ...limits, memoryBytes } });
+      for (const { ordinal, limits: current } of observed.members) {
+        if (!current) continue;
+        const grown = largerOfBoth(current, limits);
+        if (!sameLimits(current, grown)) return step({ kind: "setLimits", ordinal, limits: grown });
+      }
+      return null;
     },
   },
   {
@@ -121,7 +120,7 @@ export const RULES: readonly Rule[] = [
       return step({
         kind: "createMember",
         ordinal: down.ordinal,
-        limits,
+        limits: startLimits(limits),
         configuration,
         data: first ? "new" : "copy",
       });
@@ -137,6 +136,11 @@ export const RULES: readonly Rule[] = [
         ? wait("member-frozen", `the container of member ${frozen.ordinal} is paused in the engine`)
         : wait("primary", "no member takes writes yet");
     },
+  },
+  {
+    sentence: "The endpoint leads to the primary.",
+    decide: ({ observed }) =>
+      observed.gateway.serving ? null : wait("endpoint", "the gateway has not seen the primary yet"),
   },
   {
     sentence: "The members are told the settings of the size and the number of synchronous replicas.",
@@ -156,7 +160,7 @@ export const RULES: readonly Rule[] = [
         ? step({
             kind: "createMember",
             ordinal: lowestFreeOrdinal(observed),
-            limits,
+            limits: startLimits(limits),
             configuration,
             data: "copy",
           })
@@ -212,11 +216,9 @@ export const RULES: readonly Rule[] = [
     decide: (situation) => lagging(situation, null),
   },
   {
-    sentence: "Memory is taken away last, when no server needs it any more.",
+    sentence: "CPU and memory are taken away last, when no server needs them any more.",
     decide: ({ observed, limits }) => {
-      const larger = observed.members.find(
-        (member) => member.limits && member.limits.memoryBytes > limits.memoryBytes,
-      );
+      const larger = observed.members.find((member) => member.limits && !sameLimits(member.limits, limits));
       return larger ? step({ kind: "setLimits", ordinal: larger.ordinal, limits }) : null;
     },
   },
@@ -251,10 +253,6 @@ function lagging({ replicas }: Situation, except: ObservedMember | null): Plan |
 
 function restartDue(member: ObservedMember, settings: PostgresSettings): boolean {
   return member.postgres !== null && needsRestart(differingSettings(settings, member.postgres.settings));
-}
-
-function sameCpu(a: MemberLimits, b: MemberLimits): boolean {
-  return a.cpuMillis === b.cpuMillis && a.cpuWeight === b.cpuWeight;
 }
 
 function lowestFreeOrdinal({ members }: ObservedService): number {

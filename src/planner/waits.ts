@@ -2,6 +2,7 @@
 export const WAITS = {
   primary: { deadlineMs: 30_000, sentence: "Waiting for a primary that takes writes" },
   "member-frozen": { deadlineMs: 0, sentence: "A member's container is paused" },
+  endpoint: { deadlineMs: 15_000, sentence: "Waiting for the endpoint to lead to the primary" },
   configuration: { deadlineMs: 30_000, sentence: "Waiting to read the cluster's configuration" },
   "synchronous-set": { deadlineMs: 60_000, sentence: "Waiting for the set of synchronous replicas" },
   settings: { deadlineMs: 60_000, sentence: "Waiting for settings to take effect" },

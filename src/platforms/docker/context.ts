@@ -1,0 +1,35 @@
+import type Docker from "dockerode";
+import type { Logger } from "pino";
+import type { Authority } from "../../lib/authority.ts";
+import type { Coordination } from "./coordination.ts";
+import { LABEL, type Names } from "./names.ts";
+
+/** What every part of the docker platform works with. */
+export interface Context {
+  readonly docker: Docker;
+  /** The service image. */
+  readonly image: string;
+  readonly installationId: string;
+  /** Put on everything that is made, beside our own. */
+  readonly labels: Readonly<Record<string, string>>;
+  /** The host's address on which endpoints are opened. */
+  readonly bindHost: string;
+  /** The name or address by which clients know the host. */
+  readonly publicHost: string;
+  readonly names: Names;
+  readonly authority: Authority;
+  readonly coordination: Coordination;
+  readonly log: Logger;
+}
+
+export type EngineContext = Omit<Context, "coordination">;
+
+export type ContainerRole = "etcd" | "gateway" | "member";
+
+export function installationLabels(context: EngineContext): Record<string, string> {
+  return { ...context.labels, [LABEL.installation]: context.installationId };
+}
+
+export function serviceLabels(context: EngineContext, serviceId: string): Record<string, string> {
+  return { ...installationLabels(context), [LABEL.service]: serviceId };
+}

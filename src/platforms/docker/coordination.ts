@@ -1,0 +1,189 @@
+/**
+ * The host's etcd, over which the members of each service elect their primary. One for all services: attached to
+ * every service's network, reachable by members and control plane alone, and only with a certificate of ours.
+ */
+import { request } from "node:https";
+import { text } from "node:stream/consumers";
+import type { Certificate } from "../../lib/authority.ts";
+import { ensureContainer, hardened, placeFiles, start, unlessStatus } from "./container.ts";
+import { type EngineContext, installationLabels } from "./context.ts";
+import { LABEL } from "./names.ts";
+import { ensureNetwork, findNetwork, type ServiceNetwork } from "./network.ts";
+
+export const ETCD_PORT = 2379;
+const ETCD_HOST = "etcd";
+const KEY_PREFIX = "/howdah/";
+const CALL_TIMEOUT_MS = 5_000;
+const MEMORY_BYTES = 512 * 1024 ** 2;
+
+export interface Coordination {
+  /** Whether etcd runs and is attached to a network. */
+  attachedTo(network: string): Promise<boolean>;
+  /** Makes etcd run and attaches it to a service's network. */
+  attach(network: ServiceNetwork): Promise<void>;
+  detach(network: string): Promise<void>;
+  /** Removes what the members of a service have written. */
+  forget(serviceId: string): Promise<void>;
+}
+
+/** Where Patroni keeps what belongs to a service. */
+export const PATRONI_NAMESPACE = KEY_PREFIX;
+
+export function createCoordination(context: EngineContext): Coordination {
+  const { docker, names } = context;
+  const container = docker.getContainer(names.etcd);
+  let client: Promise<Certificate> | null = null;
+  const clientCertificate = () => {
+    client ??= context.authority.issue({ commonName: "howdah control plane", dns: [], ips: [] });
+    return client;
+  };
+
+  return {
+    async attachedTo(network) {
+      const found = await findNetwork(docker, network);
+      return found?.attached.has(names.etcd) ?? false;
+    },
+
+    async attach(network) {
+      await ensureEtcd(context);
+      if ((await findNetwork(docker, network.name))?.attached.has(names.etcd)) return;
+      // The engine answers 403 where the container is attached already.
+      await unlessStatus(403, () =>
+        docker.getNetwork(network.name).connect({
+          Container: container.id,
+          EndpointConfig: { Aliases: [ETCD_HOST], IPAMConfig: { IPv4Address: network.addressOf("etcd") } },
+        }),
+      );
+    },
+
+    async detach(network) {
+      const found = await findNetwork(docker, network);
+      if (!found?.attached.has(names.etcd)) return;
+      await unlessStatus(404, () =>
+        docker.getNetwork(network).disconnect({ Container: container.id, Force: true }),
+      );
+    },
+
+    async forget(serviceId) {
+      const control = await findNetwork(docker, names.control);
+      if (!control) return;
+      const prefix = `${KEY_PREFIX}${serviceId}/`;
+      await call(
+        control.addressOf("etcd"),
+        context.authority.certificatePem,
+        await clientCertificate(),
+        "/v3/kv/deleterange",
+        {
+          key: base64(prefix),
+          range_end: base64(afterPrefix(prefix)),
+        },
+      );
+    },
+  };
+}
+
+/** Makes the host's etcd run; it keeps its state in a volume, synced at every write. */
+export async function ensureEtcd(context: EngineContext): Promise<void> {
+  const { docker, names, authority } = context;
+  const labels = { ...installationLabels(context), [LABEL.role]: "etcd" };
+  const network = await ensureNetwork(context, names.control, labels);
+  const existing = docker.getContainer(names.etcd);
+  const state = await existing.inspect().then(
+    ({ State }) => State.Status,
+    () => "absent",
+  );
+  if (state === "running") return;
+  if (state === "absent" || state === "created") {
+    await docker.createVolume({ Name: names.etcdVolume, Labels: labels });
+    const created = await ensureContainer(docker, {
+      name: names.etcd,
+      Image: context.image,
+      Cmd: ETCD_COMMAND,
+      Labels: labels,
+      HostConfig: hardened({
+        Binds: [`${names.etcdVolume}:/data`],
+        Memory: MEMORY_BYTES,
+        PidsLimit: 256,
+        Ulimits: [{ Name: "nofile", Soft: 16_384, Hard: 16_384 }],
+      }),
+      NetworkingConfig: {
+        EndpointsConfig: {
+          [names.control]: { Aliases: [ETCD_HOST], IPAMConfig: { IPv4Address: network.addressOf("etcd") } },
+        },
+      },
+    });
+    const certificate = await authority.issue({
+      commonName: ETCD_HOST,
+      dns: [ETCD_HOST, "localhost"],
+      ips: ["127.0.0.1"],
+    });
+    await placeFiles(created, "/data", "etc", [
+      { name: "ca.crt", content: authority.certificatePem },
+      { name: "server.crt", content: certificate.certificatePem },
+      { name: "server.key", content: certificate.privateKeyPem },
+    ]);
+  }
+  await start(existing);
+}
+
+const ETCD_COMMAND = [
+  "etcd",
+  "--name=etcd",
+  "--data-dir=/data/etcd",
+  `--listen-client-urls=https://0.0.0.0:${ETCD_PORT}`,
+  `--advertise-client-urls=https://${ETCD_HOST}:${ETCD_PORT}`,
+  "--listen-peer-urls=http://127.0.0.1:2380",
+  "--initial-advertise-peer-urls=http://127.0.0.1:2380",
+  "--initial-cluster=etcd=http://127.0.0.1:2380",
+  "--client-cert-auth",
+  "--trusted-ca-file=/data/etc/ca.crt",
+  "--cert-file=/data/etc/server.crt",
+  "--key-file=/data/etc/server.key",
+  "--auto-compaction-mode=revision",
+  "--auto-compaction-retention=1000",
+  "--quota-backend-bytes=1073741824",
+  "--log-level=warn",
+];
+
+/** One call to etcd's JSON gateway (https://etcd.io/docs/v3.5/dev-guide/api_grpc_gateway). */
+async function call(
+  host: string,
+  ca: string,
+  client: Certificate,
+  path: string,
+  body: unknown,
+): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const sent = request(
+    {
+      host,
+      port: ETCD_PORT,
+      path,
+      method: "POST",
+      ca,
+      cert: client.certificatePem,
+      key: client.privateKeyPem,
+      servername: ETCD_HOST,
+      agent: false,
+      signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
+    },
+    (response) => {
+      text(response).then((answer) => {
+        if (response.statusCode === 200) resolve(answer);
+        else reject(new Error(`etcd answered ${response.statusCode}: ${answer.slice(0, 200)}`));
+      }, reject);
+    },
+  );
+  sent.on("error", reject);
+  sent.end(JSON.stringify(body));
+  return promise;
+}
+
+function base64(value: string): string {
+  return Buffer.from(value).toString("base64");
+}
+
+/** The first key after all that begin with a prefix, as etcd wants the end of a range. */
+function afterPrefix(prefix: string): string {
+  return prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1);
+}

@@ -1,0 +1,47 @@
+/** The docker platform: services on one machine, on any engine that speaks Docker's API. */
+import type Docker from "dockerode";
+import type { Logger } from "pino";
+import { loadAuthority } from "../../lib/authority.ts";
+import type { Platform } from "../platform.ts";
+import { createCoordination, ensureEtcd } from "./coordination.ts";
+import { execute } from "./execute.ts";
+import { namesFor } from "./names.ts";
+import { observe } from "./observe.ts";
+import { freePorts } from "./ports.ts";
+import { createPostgresProbe } from "./postgres-probe.ts";
+import { watch } from "./watch.ts";
+
+export interface DockerPlatformOptions {
+  readonly docker: Docker;
+  readonly image: string;
+  readonly installationId: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly bindHost: string;
+  readonly publicHost: string;
+  /** The folder that keeps the authority. */
+  readonly home: string;
+  readonly log: Logger;
+}
+
+export async function createDockerPlatform(options: DockerPlatformOptions): Promise<Platform> {
+  const engine = {
+    ...options,
+    names: namesFor(options.installationId),
+    authority: await loadAuthority(options.home),
+  };
+  await ensureEtcd(engine);
+  const context = { ...engine, coordination: createCoordination(engine) };
+  const probe = createPostgresProbe(engine.authority.certificatePem);
+
+  return {
+    async capacity() {
+      const { NCPU, MemTotal } = await options.docker.info();
+      return { cpuMillis: NCPU * 1000, memoryBytes: MemTotal };
+    },
+    observe: (service) => observe(context, probe, service),
+    execute: (step, service) => execute(context, step, service),
+    watch: (changed, signal) => watch(context, changed, signal),
+    freePorts: (count, taken) => freePorts(options.bindHost, count, taken),
+    close: () => probe.close(),
+  };
+}

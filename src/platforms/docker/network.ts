@@ -1,0 +1,129 @@
+import { networkInterfaces } from "node:os";
+import type Docker from "dockerode";
+import type { EngineContext } from "./context.ts";
+import { statusCode } from "./container.ts";
+
+/**
+ * A network of its own for each service: a /27 out of 10.213.0.0/16 to 10.220.0.0/16, with fixed places in it, so
+ * that a member keeps its address over restarts and nothing has to be resolved by name to find it.
+ */
+const POOL_FIRST_OCTET = 213;
+const POOL_OCTETS = 8;
+const SUBNETS_PER_OCTET = 2048;
+const SUBNET_SIZE = 32;
+const TRIES = 16;
+
+const PLACES = { etcd: 2, gateway: 3, firstMember: 10 } as const;
+
+export interface ServiceNetwork {
+  readonly name: string;
+  /** The first three octets and the base of the fourth. */
+  readonly addressOf: (place: keyof typeof PLACES, ordinal?: number) => string;
+}
+
+/** null where there is none. */
+export async function findNetwork(
+  docker: Docker,
+  name: string,
+): Promise<(ServiceNetwork & { readonly attached: ReadonlySet<string> }) | null> {
+  try {
+    const found = await docker.getNetwork(name).inspect();
+    const subnet = firstSubnet(found);
+    if (!subnet) return null;
+    const containers: unknown = found.Containers ?? {};
+    return { ...networkOf(name, subnet), attached: new Set(attachedNames(containers)) };
+  } catch (error) {
+    if (statusCode(error) === 404) return null;
+    throw error;
+  }
+}
+
+export async function ensureNetwork(
+  context: EngineContext,
+  name: string,
+  labels: Record<string, string>,
+): Promise<ServiceNetwork> {
+  const { docker } = context;
+  const found = await findNetwork(docker, name);
+  if (found) return found;
+  const taken = await takenRanges(docker);
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const subnet = freeSubnet(taken);
+    try {
+      await docker.createNetwork({
+        Name: name,
+        Driver: "bridge",
+        CheckDuplicate: true,
+        IPAM: { Driver: "default", Config: [{ Subnet: subnet }] },
+        Labels: labels,
+      });
+      return networkOf(name, subnet);
+    } catch (error) {
+      // Another installation on the same engine may have taken the range, or an earlier try of ours the name.
+      if (statusCode(error) === 409) {
+        const now = await findNetwork(docker, name);
+        if (now) return now;
+      } else if (!(error instanceof Error && /overlap/i.test(error.message))) throw error;
+      taken.push(rangeOf(subnet));
+    }
+  }
+  throw new Error(`no free address range for network ${name} after ${TRIES} tries`);
+}
+
+function networkOf(name: string, subnet: string): ServiceNetwork {
+  const base = toNumber(subnet.split("/")[0] ?? "");
+  return { name, addressOf: (place, ordinal = 0) => toAddress(base + PLACES[place] + ordinal) };
+}
+
+interface Range {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** What the engine's networks and the host's own interfaces use. */
+async function takenRanges(docker: Docker): Promise<Range[]> {
+  const networks = await docker.listNetworks();
+  const ofEngine = networks.map(firstSubnet).filter((subnet) => subnet !== null);
+  const ofHost = Object.values(networkInterfaces()).flatMap((addresses) =>
+    (addresses ?? []).flatMap(({ family, cidr }) => (family === "IPv4" && cidr ? [cidr] : [])),
+  );
+  return [...ofEngine, ...ofHost].map(rangeOf);
+}
+
+function freeSubnet(taken: readonly Range[]): string {
+  for (let index = 0; index < POOL_OCTETS * SUBNETS_PER_OCTET; index += 1) {
+    const octet = POOL_FIRST_OCTET + Math.floor(index / SUBNETS_PER_OCTET);
+    const first = toNumber(`10.${octet}.0.0`) + (index % SUBNETS_PER_OCTET) * SUBNET_SIZE;
+    const last = first + SUBNET_SIZE - 1;
+    if (!taken.some((range) => range.first <= last && first <= range.last)) return `${toAddress(first)}/27`;
+  }
+  throw new Error("every address range for services is taken");
+}
+
+function rangeOf(cidr: string): Range {
+  const [address = "", bits = "32"] = cidr.split("/");
+  const size = 2 ** (32 - Number(bits));
+  const first = Math.floor(toNumber(address) / size) * size;
+  return { first, last: first + size - 1 };
+}
+
+function toNumber(address: string): number {
+  return address.split(".").reduce((sum, octet) => sum * 256 + Number(octet), 0);
+}
+
+function toAddress(value: number): string {
+  return [24, 16, 8, 0].map((shift) => Math.floor(value / 2 ** shift) % 256).join(".");
+}
+
+function firstSubnet(network: Docker.NetworkInspectInfo): string | null {
+  return network.IPAM?.Config?.map(({ Subnet }) => Subnet).find((subnet) => subnet?.includes(".")) ?? null;
+}
+
+function attachedNames(containers: unknown): string[] {
+  if (typeof containers !== "object" || containers === null) return [];
+  return Object.values(containers).flatMap((entry: unknown) =>
+    typeof entry === "object" && entry !== null && "Name" in entry && typeof entry.Name === "string"
+      ? [entry.Name]
+      : [],
+  );
+}

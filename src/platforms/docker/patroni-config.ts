@@ -1,0 +1,187 @@
+/** What a member's Patroni is told. Pure: everything that varies is an argument. */
+import type { Addon } from "../../contract/service.ts";
+import type { ServiceSecrets } from "../../lib/service-secrets.ts";
+import type { ClusterConfiguration } from "../../planner/observed.ts";
+import { MAX_CONNECTIONS } from "../../planner/settings.ts";
+import { ETCD_PORT, PATRONI_NAMESPACE } from "./coordination.ts";
+import { memberName } from "./names.ts";
+
+export const PATRONI_PORT = 8008;
+export const POSTGRES_PORT = 5432;
+export const PATRONI_USER = "howdah";
+export const MONITOR_ROLE = "howdah_monitor";
+const REPLICATION_ROLE = "howdah_replication";
+const REWIND_ROLE = "howdah_rewind";
+const ETC = "/data/etc";
+
+export interface MemberConfiguration {
+  readonly serviceId: string;
+  readonly ordinal: number;
+  readonly address: string;
+  readonly addons: readonly Addon[];
+  readonly secrets: ServiceSecrets;
+  readonly configuration: ClusterConfiguration;
+  readonly data: "new" | "copy";
+}
+
+/** Patroni reads YAML, of which JSON is a part. */
+export function renderPatroniConfig(member: MemberConfiguration): string {
+  return JSON.stringify(
+    {
+      scope: member.serviceId,
+      namespace: PATRONI_NAMESPACE,
+      name: memberName(member.ordinal),
+      log: { level: "INFO" },
+      restapi: {
+        listen: `0.0.0.0:${PATRONI_PORT}`,
+        connect_address: `${member.address}:${PATRONI_PORT}`,
+        // Reading is open inside the service's network; what changes something needs the password.
+        authentication: { username: PATRONI_USER, password: member.secrets.patroniPassword },
+      },
+      etcd3: {
+        host: `etcd:${ETCD_PORT}`,
+        protocol: "https",
+        cacert: `${ETC}/ca.crt`,
+        cert: `${ETC}/server.crt`,
+        key: `${ETC}/server.key`,
+      },
+      bootstrap: bootstrap(member),
+      postgresql: postgresql(member),
+    },
+    null,
+    2,
+  );
+}
+
+function bootstrap({ addons, configuration, data }: MemberConfiguration): unknown {
+  const dcs = dynamicConfiguration(configuration, addons);
+  if (data === "copy") {
+    return {
+      dcs,
+      method: "refuse",
+      refuse: { command: "/usr/local/lib/howdah/refuse-bootstrap", no_params: true },
+    };
+  }
+  return {
+    dcs,
+    initdb: [
+      "no-sync",
+      "data-checksums",
+      { "auth-local": "peer" },
+      { "auth-host": "reject" },
+      { encoding: "UTF8" },
+      { locale: "C.UTF-8" },
+      { "locale-provider": "builtin" },
+      { "builtin-locale": "C.UTF-8" },
+    ],
+    post_bootstrap: "/usr/local/lib/howdah/post-bootstrap",
+  };
+}
+
+function postgresql({ address, secrets }: MemberConfiguration): unknown {
+  const tls = { sslmode: "verify-ca", sslrootcert: `${ETC}/ca.crt` };
+  return {
+    listen: `0.0.0.0:${POSTGRES_PORT}`,
+    connect_address: `${address}:${POSTGRES_PORT}`,
+    data_dir: "/data/pg",
+    bin_dir: "/usr/lib/postgresql/17/bin",
+    pgpass: "/run/pgpass",
+    use_unix_socket: true,
+    use_unix_socket_repl: false,
+    authentication: {
+      superuser: { username: "postgres" },
+      replication: { username: REPLICATION_ROLE, password: secrets.replicationPassword, ...tls },
+      rewind: { username: REWIND_ROLE, password: secrets.rewindPassword, ...tls },
+    },
+    parameters: { unix_socket_directories: "/run" },
+    pg_hba: PG_HBA,
+    basebackup: [{ checkpoint: "fast" }],
+    remove_data_directory_on_rewind_failure: true,
+    remove_data_directory_on_diverged_timelines: true,
+  };
+}
+
+/**
+ * Roles of ours come in only from where they belong and for what they are for; everybody else only by TLS and SCRAM.
+ * The superuser has no password and no way in but the container's own socket.
+ */
+const PG_HBA = [
+  "local all postgres peer",
+  `local replication ${REPLICATION_ROLE} scram-sha-256`,
+  `hostssl replication ${REPLICATION_ROLE} samenet scram-sha-256`,
+  `hostssl postgres ${REWIND_ROLE} samenet scram-sha-256`,
+  `hostssl postgres ${MONITOR_ROLE} samenet scram-sha-256`,
+  `host all postgres,${REPLICATION_ROLE},${REWIND_ROLE},${MONITOR_ROLE} all reject`,
+  "hostssl all all all scram-sha-256",
+];
+
+/** The part of the configuration that all members share and that etcd keeps. */
+export function dynamicConfiguration(
+  configuration: ClusterConfiguration,
+  addons: readonly Addon[],
+): Record<string, unknown> {
+  return {
+    ttl: 20,
+    loop_wait: 1,
+    retry_timeout: 3,
+    maximum_lag_on_failover: 1024 * 1024,
+    failsafe_mode: true,
+    primary_start_timeout: 300,
+    member_slots_ttl: "5min",
+    ...synchronousMode(configuration.syncReplicaCount),
+    postgresql: {
+      use_pg_rewind: true,
+      use_slots: true,
+      parameters: { ...fixedParameters(addons), ...configuration.settings },
+    },
+  };
+}
+
+/** What a `configure` step changes of it. */
+export function configurationPatch(configuration: ClusterConfiguration): Record<string, unknown> {
+  return {
+    ...synchronousMode(configuration.syncReplicaCount),
+    postgresql: { parameters: configuration.settings },
+  };
+}
+
+function synchronousMode(count: number): Record<string, unknown> {
+  return { synchronous_mode: count > 0, synchronous_node_count: Math.max(1, count) };
+}
+
+function fixedParameters(addons: readonly Addon[]): Record<string, string | number> {
+  return {
+    ...(addons.includes("time-series")
+      ? {
+          shared_preload_libraries: "timescaledb",
+          "timescaledb.max_background_workers": 16,
+          "timescaledb.telemetry_level": "off",
+        }
+      : {}),
+    max_connections: MAX_CONNECTIONS,
+    max_worker_processes: 32,
+    max_locks_per_transaction: 256,
+    max_wal_senders: 20,
+    max_replication_slots: 20,
+    wal_log_hints: "on",
+    wal_keep_size: "256MB",
+    max_slot_wal_keep_size: "4GB",
+    min_wal_size: "256MB",
+    max_wal_size: "2GB",
+    checkpoint_completion_target: "0.9",
+    random_page_cost: "1.1",
+    effective_io_concurrency: 256,
+    password_encryption: "scram-sha-256",
+    ssl: "on",
+    ssl_cert_file: `${ETC}/server.crt`,
+    ssl_key_file: `${ETC}/server.key`,
+    ssl_ca_file: `${ETC}/ca.crt`,
+    ssl_min_protocol_version: "TLSv1.2",
+    tcp_keepalives_idle: 60,
+    tcp_keepalives_interval: 10,
+    tcp_keepalives_count: 6,
+    log_line_prefix: "%m [%p] %q%u@%d ",
+    log_checkpoints: "off",
+    log_lock_waits: "on",
+  };
+}

@@ -1,0 +1,98 @@
+/** Reads from inside the servers what is true of them, over connections that are kept only while they are used. */
+import pg from "pg";
+import Type, { type Static } from "typebox";
+import Value from "typebox/value";
+import type { PostgresSettings } from "../../planner/settings.ts";
+import { MONITOR_ROLE, POSTGRES_PORT } from "./patroni-config.ts";
+
+const CONNECT_TIMEOUT_MS = 1_000;
+const QUERY_TIMEOUT_MS = 2_000;
+const IDLE_TIMEOUT_MS = 3_000;
+/** More than one installation has containers at a time would mean a leak; the oldest goes first. */
+const MAX_POOLS = 2_000;
+
+const ProbeRow = Type.Object({
+  in_recovery: Type.Boolean(),
+  settings: Type.Record(Type.String(), Type.String()),
+  standbys: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      state: Type.String(),
+      synchronous: Type.Boolean(),
+      lag_bytes: Type.Union([Type.Number(), Type.Null()]),
+    }),
+  ),
+});
+export type Probed = Static<typeof ProbeRow>;
+
+const QUERY = `
+  select pg_is_in_recovery() as in_recovery,
+         (select jsonb_object_agg(name, current_setting(name)) from unnest($1::text[]) as name) as settings,
+         coalesce((select jsonb_agg(jsonb_build_object(
+           'name', application_name,
+           'state', coalesce(state, 'unknown'),
+           'synchronous', coalesce(sync_state in ('sync', 'quorum'), false),
+           'lag_bytes', case when pg_is_in_recovery() then null
+                             else pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn)::float8 end))
+           from pg_stat_replication), '[]') as standbys`;
+
+export interface PostgresProbe {
+  /** null while PostgreSQL does not answer. */
+  read(
+    containerId: string,
+    address: string,
+    password: string,
+    settings: PostgresSettings,
+  ): Promise<Probed | null>;
+  close(): Promise<void>;
+}
+
+export function createPostgresProbe(authorityPem: string): PostgresProbe {
+  const pools = new Map<string, pg.Pool>();
+
+  function poolFor(containerId: string, address: string, password: string): pg.Pool {
+    const known = pools.get(containerId);
+    if (known) return known;
+    const pool = new pg.Pool({
+      host: address,
+      port: POSTGRES_PORT,
+      database: "postgres",
+      user: MONITOR_ROLE,
+      password,
+      ssl: { ca: authorityPem },
+      max: 1,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      query_timeout: QUERY_TIMEOUT_MS,
+      idleTimeoutMillis: IDLE_TIMEOUT_MS,
+      allowExitOnIdle: true,
+      application_name: "howdah",
+    });
+    // An idle connection that breaks is replaced at the next read.
+    pool.on("error", () => undefined);
+    pools.set(containerId, pool);
+    const [oldest] = pools.keys();
+    if (pools.size > MAX_POOLS && oldest !== undefined) void forget(oldest);
+    return pool;
+  }
+
+  async function forget(containerId: string): Promise<void> {
+    const pool = pools.get(containerId);
+    pools.delete(containerId);
+    await pool?.end();
+  }
+
+  return {
+    async read(containerId, address, password, settings) {
+      try {
+        const { rows } = await poolFor(containerId, address, password).query(QUERY, [Object.keys(settings)]);
+        const row: unknown = rows[0];
+        return Value.Check(ProbeRow, row) ? row : null;
+      } catch {
+        return null;
+      }
+    },
+    async close() {
+      await Promise.all([...pools.keys()].map(forget));
+    },
+  };
+}
