@@ -4,6 +4,8 @@
  */
 import { request } from "node:https";
 import { text } from "node:stream/consumers";
+import Type, { type Static } from "typebox";
+import Value from "typebox/value";
 import type { Certificate } from "../../lib/authority.ts";
 import { ensureContainer, hardened, placeFiles, start, unlessStatus } from "./container.ts";
 import { type EngineContext, installationLabels } from "./context.ts";
@@ -17,14 +19,30 @@ const CALL_TIMEOUT_MS = 5_000;
 const MEMORY_BYTES = 512 * 1024 ** 2;
 
 export interface Coordination {
-  /** Whether etcd runs and is attached to a network. */
-  attachedTo(network: string): Promise<boolean>;
   /** Makes etcd run and attaches it to a service's network. */
   attach(network: ServiceNetwork): Promise<void>;
   detach(network: string): Promise<void>;
+  /** What the members of a service have agreed to run with, or null where there is nothing or nobody answers. */
+  configuration(serviceId: string): Promise<DynamicConfiguration | null>;
   /** Removes what the members of a service have written. */
   forget(serviceId: string): Promise<void>;
 }
+
+const RangeAnswer = Type.Object({ kvs: Type.Optional(Type.Array(Type.Object({ value: Type.String() }))) });
+
+/** The part of Patroni's `config` key that matters here. */
+const DynamicConfiguration = Type.Object({
+  synchronous_mode: Type.Optional(Type.Boolean()),
+  synchronous_node_count: Type.Optional(Type.Integer()),
+  postgresql: Type.Optional(
+    Type.Object({
+      parameters: Type.Optional(
+        Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()])),
+      ),
+    }),
+  ),
+});
+export type DynamicConfiguration = Static<typeof DynamicConfiguration>;
 
 /** Where Patroni keeps what belongs to a service. */
 export const PATRONI_NAMESPACE = KEY_PREFIX;
@@ -38,12 +56,19 @@ export function createCoordination(context: EngineContext): Coordination {
     return client;
   };
 
-  return {
-    async attachedTo(network) {
-      const found = await findNetwork(docker, network);
-      return found?.attached.has(names.etcd) ?? false;
-    },
+  async function etcd(path: string, body: unknown): Promise<string> {
+    const control = await findNetwork(docker, names.control);
+    if (!control) throw new Error("the control network is gone");
+    return call(
+      control.addressOf("etcd"),
+      context.authority.certificatePem,
+      await clientCertificate(),
+      path,
+      body,
+    );
+  }
 
+  return {
     async attach(network) {
       await ensureEtcd(context);
       if ((await findNetwork(docker, network.name))?.attached.has(names.etcd)) return;
@@ -64,20 +89,25 @@ export function createCoordination(context: EngineContext): Coordination {
       );
     },
 
+    // Asked here and not of Patroni, whose answers are up to a loop old.
+    async configuration(serviceId) {
+      try {
+        const key = base64(`${KEY_PREFIX}${serviceId}/config`);
+        const answer: unknown = JSON.parse(await etcd("/v3/kv/range", { key }));
+        const value = Value.Check(RangeAnswer, answer) ? answer.kvs?.[0]?.value : undefined;
+        if (value === undefined) return null;
+        const configuration: unknown = JSON.parse(Buffer.from(value, "base64").toString("utf8"));
+        return Value.Check(DynamicConfiguration, configuration) ? configuration : null;
+      } catch (error) {
+        context.log.debug({ err: error, serviceId }, "etcd does not answer");
+        return null;
+      }
+    },
+
     async forget(serviceId) {
-      const control = await findNetwork(docker, names.control);
-      if (!control) return;
+      if (!(await findNetwork(docker, names.control))) return;
       const prefix = `${KEY_PREFIX}${serviceId}/`;
-      await call(
-        control.addressOf("etcd"),
-        context.authority.certificatePem,
-        await clientCertificate(),
-        "/v3/kv/deleterange",
-        {
-          key: base64(prefix),
-          range_end: base64(afterPrefix(prefix)),
-        },
-      );
+      await etcd("/v3/kv/deleterange", { key: base64(prefix), range_end: base64(afterPrefix(prefix)) });
     },
   };
 }

@@ -140,6 +140,13 @@ async function patroniOf(
   return members.find((member) => member.ordinal === ordinal)?.patroni ?? null;
 }
 
-function outcome({ accepted, message }: PatroniAnswer): StepOutcome {
-  return accepted ? DONE : { kind: "failed", why: `Patroni: ${message}` };
+function outcome({ verdict, message }: PatroniAnswer): StepOutcome {
+  switch (verdict) {
+    case "accepted":
+      return DONE;
+    case "later":
+      return { kind: "wait", why: `Patroni: ${message}` };
+    case "refused":
+      return { kind: "failed", why: `Patroni: ${message}` };
+  }
 }

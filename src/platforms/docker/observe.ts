@@ -17,7 +17,8 @@ import { isServing } from "./gateway.ts";
 import { limitsOf } from "./member.ts";
 import { LABEL, memberName } from "./names.ts";
 import { findNetwork, type ServiceNetwork } from "./network.ts";
-import { type DynamicConfiguration, patroniClient } from "./patroni-client.ts";
+import type { DynamicConfiguration } from "./coordination.ts";
+import { patroniClient } from "./patroni-client.ts";
 import type { PostgresProbe, Probed } from "./postgres-probe.ts";
 
 /** The names of the settings that follow the size; their values here mean nothing. */
@@ -32,10 +33,11 @@ export async function observe(
   const filters = {
     label: [`${LABEL.installation}=${context.installationId}`, `${LABEL.service}=${service.serviceId}`],
   };
-  const [containers, volumes, network] = await Promise.all([
+  const [containers, volumes, network, configuration] = await Promise.all([
     docker.listContainers({ all: true, filters }),
     docker.listVolumes({ filters }),
     findNetwork(docker, names.network(service.serviceId)),
+    context.coordination.configuration(service.serviceId),
   ]);
   const volumeNames = new Set(volumes.Volumes.map(({ Name }) => Name));
   const [gateway, members] = await Promise.all([
@@ -47,18 +49,11 @@ export async function observe(
     ),
   ]);
   const standbys = members.find(({ probed }) => probed && !probed.in_recovery)?.probed?.standbys ?? null;
-  const speaker =
-    members.find(({ member }) => member.postgres) ??
-    members.find(({ member }) => member.container === "running");
   return {
-    foundation: network
-      ? (await context.coordination.attachedTo(network.name))
-        ? "present"
-        : "partial"
-      : "absent",
+    foundation: network ? (network.attached.has(names.etcd) ? "present" : "partial") : "absent",
     gateway,
     members: members.map(({ member }) => withReplication(member, standbys)),
-    configuration: network && speaker ? await observeConfiguration(service, speaker.member, network) : null,
+    configuration: configuration && clusterConfiguration(configuration),
   };
 }
 
@@ -113,10 +108,9 @@ async function observeMember(
     return { member: { ordinal, hasVolume, container, limits, postgres: null }, probed: null };
   }
   const address = network.addressOf("firstMember", ordinal);
-  const [status, probed] = await Promise.all([
-    patroniClient(address, service.secrets.patroniPassword).status(),
-    probe.read(inspected.Id, address, service.secrets.monitorPassword, FOLLOWING),
-  ]);
+  // PostgreSQL is asked first: while it starts, Patroni has better to do than to answer.
+  const probed = await probe.read(inspected.Id, address, service.secrets.monitorPassword, FOLLOWING);
+  const status = probed ? await patroniClient(address, service.secrets.patroniPassword).status() : null;
   // A server that runs without Patroni's word, or against it, is not one to rely on.
   const leads = status?.role === "primary";
   const postgres: ObservedPostgres | null =
@@ -153,16 +147,6 @@ function withReplication(member: ObservedMember, standbys: Probed["standbys"] | 
       }
     : { state: "disconnected", synchronous: false, lagBytes: null };
   return { ...member, postgres: { ...member.postgres, replication } };
-}
-
-async function observeConfiguration(
-  service: ServiceIdentity,
-  speaker: ObservedMember,
-  network: ServiceNetwork,
-): Promise<ClusterConfiguration | null> {
-  const address = network.addressOf("firstMember", speaker.ordinal);
-  const configuration = await patroniClient(address, service.secrets.patroniPassword).configuration();
-  return configuration ? clusterConfiguration(configuration) : null;
 }
 
 function clusterConfiguration(dynamic: DynamicConfiguration): ClusterConfiguration {

@@ -16,21 +16,9 @@ const MemberStatus = Type.Object({
 });
 export type MemberStatus = Static<typeof MemberStatus>;
 
-const DynamicConfiguration = Type.Object({
-  synchronous_mode: Type.Optional(Type.Boolean()),
-  synchronous_node_count: Type.Optional(Type.Integer()),
-  postgresql: Type.Optional(
-    Type.Object({
-      parameters: Type.Optional(
-        Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()])),
-      ),
-    }),
-  ),
-});
-export type DynamicConfiguration = Static<typeof DynamicConfiguration>;
-
 export interface PatroniAnswer {
-  readonly accepted: boolean;
+  /** `later`: Patroni sees the change as possible, but not now. */
+  readonly verdict: "accepted" | "later" | "refused";
   /** Patroni's own words. */
   readonly message: string;
 }
@@ -38,7 +26,6 @@ export interface PatroniAnswer {
 export interface PatroniClient {
   /** null where Patroni does not answer, or not with what it should. */
   status(): Promise<MemberStatus | null>;
-  configuration(): Promise<DynamicConfiguration | null>;
   configure(patch: unknown): Promise<PatroniAnswer>;
   restart(): Promise<PatroniAnswer>;
   switchover(leader: string, candidate: string): Promise<PatroniAnswer>;
@@ -71,15 +58,20 @@ export function patroniClient(address: string, password: string): PatroniClient 
       body: JSON.stringify(body),
       signal: AbortSignal.timeout(timeoutMs),
     });
-    return { accepted: response.ok, message: (await response.text()).trim().slice(0, 500) };
+    return { verdict: verdictOf(response.status), message: (await response.text()).trim().slice(0, 500) };
   }
 
   return {
     status: () => read("/patroni", MemberStatus),
-    configuration: () => read("/config", DynamicConfiguration),
     configure: (patch) => change("PATCH", "/config", patch, CHANGE_TIMEOUT_MS),
     restart: () => change("POST", "/restart", {}, RESTART_TIMEOUT_MS),
     switchover: (leader, candidate) =>
       change("POST", "/switchover", { leader, candidate }, RESTART_TIMEOUT_MS),
   };
+}
+
+/** 412 and 503 tell of preconditions that do not hold now, 409 of another change under way. */
+function verdictOf(status: number): PatroniAnswer["verdict"] {
+  if (status >= 200 && status < 300) return "accepted";
+  return status === 409 || status === 412 || status === 503 ? "later" : "refused";
 }
