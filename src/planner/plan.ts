@@ -115,7 +115,11 @@ export const RULES: readonly Rule[] = [
         (member) => member.container === "absent" || member.container === "stopped",
       );
       if (!down) return null;
-      if (down.container === "stopped") return step({ kind: "startMember", ordinal: down.ordinal });
+      if (down.container === "stopped") {
+        const current = down.limits ?? limits;
+        const { ordinal } = down;
+        return step({ kind: "startMember", ordinal, limits: largerOfBoth(current, startLimits(limits)) });
+      }
       const first = desired.settledGeneration === 0 && observed.members.length === 1;
       return step({
         kind: "createMember",

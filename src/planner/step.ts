@@ -18,7 +18,7 @@ export type Step =
        */
       readonly data: "new" | "copy";
     }
-  | { readonly kind: "startMember"; readonly ordinal: number }
+  | { readonly kind: "startMember"; readonly ordinal: number; readonly limits: MemberLimits }
   | { readonly kind: "ensureGateway" }
   | { readonly kind: "setLimits"; readonly ordinal: number; readonly limits: MemberLimits }
   | { readonly kind: "configure"; readonly configuration: ClusterConfiguration }

@@ -20,7 +20,7 @@ export async function execute(context: Context, step: Step, service: ServiceIden
     case "createMember":
       return createMember(context, step, service);
     case "startMember":
-      return startMember(context, serviceId, step.ordinal);
+      return startMember(context, serviceId, step.ordinal, step.limits);
     case "ensureGateway":
       return ensureGateway(context, service);
     case "setLimits":

@@ -93,8 +93,11 @@ export async function startMember(
   context: Context,
   serviceId: string,
   ordinal: number,
+  limits: MemberLimits,
 ): Promise<StepOutcome> {
-  await start(context.docker.getContainer(context.names.member(serviceId, ordinal)));
+  const container = context.docker.getContainer(context.names.member(serviceId, ordinal));
+  await container.update(engineLimits(limits));
+  await start(container);
   return { kind: "done" };
 }
 
@@ -140,22 +143,27 @@ export async function removeMember(
   return { kind: "done" };
 }
 
+/** The period over which the kernel measures a CPU quota; its own default. */
+const CPU_PERIOD_US = 100_000;
+const NO_QUOTA = -1;
+
 /** Limits in the engine's terms; no swap, so that memory means memory. */
 function engineLimits(
   limits: MemberLimits,
-): Pick<Docker.HostConfig, "NanoCpus" | "CpuShares" | "Memory" | "MemorySwap"> {
+): Pick<Docker.HostConfig, "CpuPeriod" | "CpuQuota" | "CpuShares" | "Memory" | "MemorySwap"> {
   return {
-    ...(limits.cpuMillis === null ? {} : { NanoCpus: limits.cpuMillis * 1_000_000 }),
+    CpuPeriod: CPU_PERIOD_US,
+    CpuQuota: limits.cpuMillis === null ? NO_QUOTA : (limits.cpuMillis * CPU_PERIOD_US) / 1000,
     CpuShares: limits.cpuWeight,
     Memory: limits.memoryBytes,
     MemorySwap: limits.memoryBytes,
   };
 }
 
-export function limitsOf(host: Docker.HostConfig): MemberLimits {
+export function limitsOf({ CpuPeriod, CpuQuota, CpuShares, Memory }: Docker.HostConfig): MemberLimits {
   return {
-    cpuMillis: host.NanoCpus ? Math.round(host.NanoCpus / 1_000_000) : null,
-    cpuWeight: host.CpuShares ?? 0,
-    memoryBytes: host.Memory ?? 0,
+    cpuMillis: CpuQuota && CpuPeriod && CpuQuota > 0 ? Math.round((CpuQuota * 1000) / CpuPeriod) : null,
+    cpuWeight: CpuShares ?? 0,
+    memoryBytes: Memory ?? 0,
   };
 }
