@@ -2,7 +2,6 @@
 export interface ServiceSecrets {
   /** SCRAM-SHA-256 verifier of tsdbadmin's first password; the password itself is kept nowhere. */
   readonly adminVerifier: string;
-  readonly superuserPassword: string;
   readonly replicationPassword: string;
   readonly rewindPassword: string;
   /** Of the role that reads what is true inside the servers; a member of pg_monitor. */

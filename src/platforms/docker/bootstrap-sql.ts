@@ -16,9 +16,16 @@ export function renderBootstrapSql(addons: readonly Addon[], secrets: ServiceSec
     `grant connect on database postgres to ${MONITOR_ROLE};`,
     `create database ${DATABASE} owner ${ADMIN_ROLE};`,
     `\\connect ${DATABASE}`,
+    "begin;",
     ...extensionsFor(addons).map((extension) => `create extension ${extension};`),
+    ...(addons.includes("time-series") ? [WITHOUT_UNLICENSED_JOB] : []),
+    "commit;",
   ].join("\n")}\n`;
 }
+
+/** TimescaleDB's Apache edition installs a job that only its other edition may run; it would fail every six hours. */
+const WITHOUT_UNLICENSED_JOB =
+  "delete from _timescaledb_config.bgw_job where proc_name = 'policy_job_stat_history_retention';";
 
 function extensionsFor(addons: readonly Addon[]): string[] {
   return [

@@ -70,7 +70,7 @@ export async function ensureNetwork(
   throw new Error(`no free address range for network ${name} after ${TRIES} tries`);
 }
 
-function networkOf(name: string, subnet: string): ServiceNetwork {
+export function networkOf(name: string, subnet: string): ServiceNetwork {
   const base = toNumber(subnet.split("/")[0] ?? "");
   return { name, addressOf: (place, ordinal = 0) => toAddress(base + PLACES[place] + ordinal) };
 }
@@ -90,7 +90,7 @@ async function takenRanges(docker: Docker): Promise<Range[]> {
   return [...ofEngine, ...ofHost].map(rangeOf);
 }
 
-function freeSubnet(taken: readonly Range[]): string {
+export function freeSubnet(taken: readonly Range[]): string {
   for (let index = 0; index < POOL_OCTETS * SUBNETS_PER_OCTET; index += 1) {
     const octet = POOL_FIRST_OCTET + Math.floor(index / SUBNETS_PER_OCTET);
     const first = toNumber(`10.${octet}.0.0`) + (index % SUBNETS_PER_OCTET) * SUBNET_SIZE;
@@ -100,7 +100,7 @@ function freeSubnet(taken: readonly Range[]): string {
   throw new Error("every address range for services is taken");
 }
 
-function rangeOf(cidr: string): Range {
+export function rangeOf(cidr: string): Range {
   const [address = "", bits = "32"] = cidr.split("/");
   const size = 2 ** (32 - Number(bits));
   const first = Math.floor(toNumber(address) / size) * size;

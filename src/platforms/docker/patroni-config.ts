@@ -32,6 +32,7 @@ export function renderPatroniConfig(member: MemberConfiguration): string {
       namespace: PATRONI_NAMESPACE,
       name: memberName(member.ordinal),
       log: { level: "INFO" },
+      watchdog: { mode: "off" },
       restapi: {
         listen: `0.0.0.0:${PATRONI_PORT}`,
         connect_address: `${member.address}:${PATRONI_PORT}`,
@@ -62,18 +63,9 @@ function bootstrap({ addons, configuration, data }: MemberConfiguration): unknow
       refuse: { command: "/usr/local/lib/howdah/refuse-bootstrap", no_params: true },
     };
   }
+  // How the cluster is initialised stands in the image's member.py, which begins it early.
   return {
     dcs,
-    initdb: [
-      "no-sync",
-      "data-checksums",
-      { "auth-local": "peer" },
-      { "auth-host": "reject" },
-      { encoding: "UTF8" },
-      { locale: "C.UTF-8" },
-      { "locale-provider": "builtin" },
-      { "builtin-locale": "C.UTF-8" },
-    ],
     post_bootstrap: "/usr/local/lib/howdah/post-bootstrap",
   };
 }

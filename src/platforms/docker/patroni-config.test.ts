@@ -1,0 +1,97 @@
+import { describe, expect, it } from "vitest";
+import { SHARED_SIZE } from "../../contract/size.ts";
+import { settingsForSize } from "../../planner/settings.ts";
+import { configurationPatch, type MemberConfiguration, renderPatroniConfig } from "./patroni-config.ts";
+
+const member: MemberConfiguration = {
+  serviceId: "abcdefghij",
+  ordinal: 1,
+  address: "10.213.0.11",
+  addons: ["time-series"],
+  configuration: { settings: settingsForSize(SHARED_SIZE), syncReplicaCount: 0 },
+  data: "new",
+  secrets: {
+    adminVerifier: "SCRAM-SHA-256$admin",
+    replicationPassword: "replication secret",
+    rewindPassword: "rewind secret",
+    monitorPassword: "monitor secret",
+    patroniPassword: "patroni secret",
+  },
+};
+
+describe("a member's Patroni", () => {
+  it("may start a new database only where the planner said so", () => {
+    expect(rendered({ data: "new" }).bootstrap).toMatchObject({ post_bootstrap: expect.any(String) });
+    expect(rendered({ data: "new" }).bootstrap).not.toHaveProperty("method");
+    const copy = rendered({ data: "copy" }).bootstrap;
+    expect(copy).toMatchObject({
+      method: "refuse",
+      refuse: { command: expect.stringContaining("refuse-bootstrap") },
+    });
+    expect(copy).not.toHaveProperty("initdb");
+  });
+
+  it("lets roles of Howdah in only from the service's own network, and the superuser only by the socket", () => {
+    const { pg_hba: rules } = rendered({}).postgresql;
+    const reject = rules.findIndex((rule) => rule.endsWith("reject"));
+    expect(rules[reject]).toContain("postgres,howdah_replication,howdah_rewind,howdah_monitor");
+    expect(rules.filter((rule) => /\bpostgres (?!,)/.test(rule) && rule.startsWith("local all"))).toEqual([
+      "local all postgres peer",
+    ]);
+    expect(rules.slice(reject + 1)).toEqual(["hostssl all all all scram-sha-256"]);
+  });
+
+  it("never lets anybody in without TLS from outside the container", () => {
+    const { pg_hba: rules } = rendered({}).postgresql;
+    expect(rules.filter((rule) => !/^(local|hostssl)\b/.test(rule))).toEqual([
+      expect.stringMatching(/reject$/),
+    ]);
+  });
+
+  it("loads TimescaleDB where the add-on says so and nowhere else", () => {
+    expect(parameters({ addons: ["time-series", "ai"] })).toMatchObject({
+      shared_preload_libraries: "timescaledb",
+    });
+    expect(parameters({ addons: ["ai"] })).not.toHaveProperty("shared_preload_libraries");
+    expect(parameters({ addons: [] })).not.toHaveProperty("shared_preload_libraries");
+  });
+
+  it("does not get the tenant's verifier or the monitor's password, which it has no use for", () => {
+    const text = renderPatroniConfig(member);
+    expect(text).not.toContain("SCRAM-SHA-256$admin");
+    expect(text).not.toContain("monitor secret");
+  });
+});
+
+describe("a change of the cluster's configuration", () => {
+  it("turns synchronous mode on and off with the count", () => {
+    const settings = settingsForSize(SHARED_SIZE);
+    expect(configurationPatch({ settings, syncReplicaCount: 2 })).toMatchObject({
+      synchronous_mode: true,
+      synchronous_node_count: 2,
+    });
+    expect(configurationPatch({ settings, syncReplicaCount: 0 })).toMatchObject({ synchronous_mode: false });
+  });
+
+  it("touches no setting but those that follow the size", () => {
+    const settings = settingsForSize(SHARED_SIZE);
+    expect(configurationPatch({ settings, syncReplicaCount: 0 }).postgresql).toEqual({
+      parameters: settings,
+    });
+  });
+});
+
+interface Rendered {
+  readonly bootstrap: {
+    readonly dcs: { readonly postgresql: { readonly parameters: Record<string, unknown> } };
+  };
+  readonly postgresql: { readonly pg_hba: readonly string[] };
+}
+
+function rendered(change: Partial<MemberConfiguration>): Rendered {
+  return JSON.parse(renderPatroniConfig({ ...member, ...change }));
+}
+
+function parameters(change: Partial<MemberConfiguration>): Record<string, unknown> {
+  return rendered(change).bootstrap.dcs.postgresql.parameters;
+}
