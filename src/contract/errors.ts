@@ -33,10 +33,11 @@ export type ErrorCode = keyof typeof ERRORS;
 
 export const ErrorBody = Type.Object(
   {
-    code: Type.Union(
-      errorCodes().map((code) => Type.Literal(code)),
-      { description: "One of the registry's codes." },
-    ),
+    code: Type.Unsafe<ErrorCode>({
+      type: "string",
+      enum: errorCodes(),
+      description: "One of the registry's codes.",
+    }),
     message: Type.String({ description: "What is wrong, for people." }),
     details: Type.Optional(Type.String({ description: "What would be accepted, or where to look." })),
   },

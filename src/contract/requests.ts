@@ -17,6 +17,8 @@ export const CreateServiceBody = Type.Object(
     name: Type.String({
       minLength: 1,
       maxLength: 128,
+      // PostgreSQL stores no NUL, and half a surrogate pair is no character.
+      pattern: "^[^\\u0000\\p{Cs}]*$",
       description: "Human-readable name, 1 to 128 characters.",
       examples: ["orders"],
     }),

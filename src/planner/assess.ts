@@ -31,7 +31,7 @@ export function assess(
 ): Assessment {
   const situation = situate(desired, observed);
   const overdue =
-    waiting !== null && now.getTime() - waiting.since.getTime() > WAITS[waiting.reason].deadlineMs;
+    waiting !== null && now.getTime() - waiting.since.getTime() >= WAITS[waiting.reason].deadlineMs;
   const verdicts = [available(situation), replicated(situation), settled(plan, overdue)];
   return {
     status: status(situation, plan, overdue),

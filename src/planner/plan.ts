@@ -109,11 +109,24 @@ export const RULES: readonly Rule[] = [
     },
   },
   {
+    sentence: "What is left of a member whose volume is gone is cleared away, so that it can be made again.",
+    decide: ({ observed }) => {
+      const hollow = observed.members.find((member) => !member.hasVolume && isDown(member));
+      return hollow ? step({ kind: "removeMember", ordinal: hollow.ordinal }) : null;
+    },
+  },
+  {
+    sentence: "While a primary takes writes, a replica too many that is down is removed, not started first.",
+    decide: ({ observed, primary, replicas, wantedMembers }) => {
+      if (!primary || observed.members.length <= wantedMembers) return null;
+      const victim = replicas.filter(isDown).toSorted(byWorth)[0];
+      return victim ? step({ kind: "removeMember", ordinal: victim.ordinal }) : null;
+    },
+  },
+  {
     sentence: "A member whose volume is there runs: its container is made again or started.",
     decide: ({ desired, observed, limits, configuration }) => {
-      const down = observed.members.find(
-        (member) => member.container === "absent" || member.container === "stopped",
-      );
+      const down = observed.members.find(isDown);
       if (!down) return null;
       if (down.container === "stopped") {
         const current = down.limits ?? limits;
@@ -136,9 +149,7 @@ export const RULES: readonly Rule[] = [
     decide: ({ primary, observed }) => {
       if (primary) return null;
       const frozen = observed.members.find((member) => member.container === "frozen");
-      return frozen
-        ? wait("member-frozen", `the container of member ${frozen.ordinal} is paused in the engine`)
-        : wait("primary", "no member takes writes yet");
+      return frozen ? frozenMember(frozen) : wait("primary", "no member takes writes yet");
     },
   },
   {
@@ -196,7 +207,8 @@ export const RULES: readonly Rule[] = [
     decide: (situation) => {
       const { primary, replicas, settings } = situation;
       if (!primary || !restartDue(primary, settings)) return null;
-      const unready = lagging(situation, null);
+      // Only a synchronous replica may take over where there are to be any.
+      const unready = lagging(situation, null) ?? wrongSynchronousSet(situation);
       if (unready) return unready;
       const heir = replicas.toSorted(byHeirship)[0];
       return heir
@@ -228,14 +240,7 @@ export const RULES: readonly Rule[] = [
   },
   {
     sentence: "As many replicas are synchronous as were asked for.",
-    decide: ({ desired, replicas }) => {
-      const synchronous = replicas.filter(
-        (member) => member.postgres?.replication?.synchronous === true,
-      ).length;
-      return synchronous === desired.syncReplicaCount
-        ? null
-        : wait("synchronous-set", `${synchronous} of ${desired.syncReplicaCount} replicas are synchronous`);
-    },
+    decide: wrongSynchronousSet,
   },
 ];
 
@@ -252,7 +257,25 @@ function lagging({ replicas }: Situation, except: ObservedMember | null): Plan |
   const behind = replicas.find(
     (member) => member !== except && member.postgres?.replication?.state !== "streaming",
   );
-  return behind ? wait("replication", `member ${behind.ordinal} does not stream from the primary yet`) : null;
+  if (!behind) return null;
+  return behind.container === "frozen"
+    ? frozenMember(behind)
+    : wait("replication", `member ${behind.ordinal} does not stream from the primary yet`);
+}
+
+function frozenMember({ ordinal }: ObservedMember): Plan {
+  return wait("member-frozen", `the container of member ${ordinal} is paused in the engine`);
+}
+
+function wrongSynchronousSet({ desired, replicas }: Situation): Plan | null {
+  const synchronous = replicas.filter((member) => member.postgres?.replication?.synchronous === true).length;
+  return synchronous === desired.syncReplicaCount
+    ? null
+    : wait("synchronous-set", `${synchronous} of ${desired.syncReplicaCount} replicas are synchronous`);
+}
+
+function isDown({ container }: ObservedMember): boolean {
+  return container === "absent" || container === "stopped";
 }
 
 function restartDue(member: ObservedMember, settings: PostgresSettings): boolean {

@@ -82,6 +82,14 @@ async function startAndWait(candidate: EngineCandidate, logFolder: string, repor
   }
 }
 
+/** A client of an engine that answers, or null; installs and starts nothing. Throws BadEngineAddress. */
+export async function findEngine(address: EngineAddress): Promise<Docker | null> {
+  for (const candidate of engineCandidates(address)) {
+    if ((await probe(candidate)) === undefined) return new Docker(candidate.connection);
+  }
+  return null;
+}
+
 /** Why a candidate does not answer; undefined when it does. */
 async function probe({ connection }: EngineCandidate): Promise<string | undefined> {
   try {

@@ -12,7 +12,6 @@ import {
   servingLeader,
   type ServiceState,
   startContainer,
-  TIMINGS,
 } from "./model.ts";
 import type { Simulation } from "./simulation.ts";
 import { effects, verdict } from "./steps.ts";
@@ -167,7 +166,6 @@ function written(state: ServiceState, nowMs: number): ServiceState {
   return {
     ...state,
     members: state.members.map((member) => (holders.has(member.ordinal) ? { ...member, data } : member)),
-    replicationDueMs: state.replicationDueMs ?? nowMs + TIMINGS.replicationDelay,
     writes: {
       ...state.writes,
       acknowledged: data.position,

@@ -231,13 +231,14 @@ function bootstrapped(state: ServiceState, member: MemberState, nowMs: number): 
     configuration,
     leader: { ordinal: member.ordinal, writableAtMs: nowMs, lapsesAtMs: null },
     synchronous: { leader: member.ordinal, replicas: [] },
-    writes: { ...dropWrites(writes, 0), timeline: 1 },
+    writes: { ...dropWrites(writes, 0, true), timeline: 1 },
   };
 }
 
 /** What follows at once from what is: who holds the lead, who follows, who copies. */
 function settle(state: ServiceState, nowMs: number): ServiceState {
-  return planSynchronous(strandedCopy(follow(elect(holdLead(state, nowMs), nowMs)), nowMs), nowMs);
+  const led = follow(elect(holdLead(state, nowMs), nowMs));
+  return planReplication(planSynchronous(strandedCopy(led, nowMs), nowMs), nowMs);
 }
 
 function holdLead(state: ServiceState, nowMs: number): ServiceState {
@@ -256,13 +257,17 @@ function elect(state: ServiceState, nowMs: number): ServiceState {
 }
 
 export function candidates(state: ServiceState): readonly { ordinal: number; position: number }[] {
-  const guarded = (state.configuration?.syncReplicaCount ?? 0) > 0;
   const trusted = new Set([state.synchronous.leader, ...state.synchronous.replicas]);
   return state.members.flatMap((member) =>
-    isUp(member) && member.data && (!guarded || trusted.has(member.ordinal))
+    isUp(member) && member.data && (!isGuarded(state) || trusted.has(member.ordinal))
       ? [{ ordinal: member.ordinal, position: member.data.position }]
       : [],
   );
+}
+
+/** Whether only those may lead that have confirmed every write. */
+export function isGuarded({ configuration }: ServiceState): boolean {
+  return configuration !== null && configuration.syncReplicaCount > 0;
 }
 
 export function promote(state: ServiceState, ordinal: number, writableAtMs: number): ServiceState {
@@ -272,17 +277,18 @@ export function promote(state: ServiceState, ordinal: number, writableAtMs: numb
     ...changeMember(state, ordinal, (it) => ({ ...it, data: { timeline, position } })),
     leader: { ordinal, writableAtMs, lapsesAtMs: null },
     synchronous: { leader: ordinal, replicas: state.synchronous.replicas.filter((it) => it !== ordinal) },
-    writes: { ...dropWrites(state.writes, position), timeline },
+    writes: { ...dropWrites(state.writes, position, isGuarded(state)), timeline },
   };
 }
 
-function dropWrites(writes: Writes, position: number): Writes {
+/** Confirmed writes count as lost only where writes were meant to be confirmed still. */
+function dropWrites(writes: Writes, position: number, guarded: boolean): Writes {
   return {
     ...writes,
     acknowledged: Math.min(writes.acknowledged, position),
     confirmed: Math.min(writes.confirmed, position),
     lost: writes.lost + Math.max(0, writes.acknowledged - position),
-    lostConfirmed: writes.lostConfirmed + Math.max(0, writes.confirmed - position),
+    lostConfirmed: writes.lostConfirmed + (guarded ? Math.max(0, writes.confirmed - position) : 0),
   };
 }
 
@@ -308,6 +314,18 @@ function strandedCopy(state: ServiceState, nowMs: number): ServiceState {
     return !source && member.server.kind === "copying" ? { ...member, server: { kind: "stranded" } } : member;
   });
   return { ...state, members };
+}
+
+function planReplication(state: ServiceState, nowMs: number): ServiceState {
+  const source = servingLeader(state)?.data;
+  const behind =
+    source &&
+    state.members.some(
+      (member) => isStreaming(state, member) && (member.data?.position ?? 0) < source.position,
+    );
+  return behind && state.replicationDueMs === null
+    ? { ...state, replicationDueMs: nowMs + TIMINGS.replicationDelay }
+    : state;
 }
 
 function planSynchronous(state: ServiceState, nowMs: number): ServiceState {

@@ -5,6 +5,7 @@ import { differingSettings } from "../../planner/settings.ts";
 import type { Step, StepOutcome } from "../../planner/step.ts";
 import {
   changeMember,
+  isGuarded,
   isStreaming,
   isUp,
   isWritable,
@@ -194,8 +195,7 @@ function switchoverVerdict(from: number, to: number, state: ServiceState, nowMs:
   const heir = memberOf(state, to);
   if (state.leader?.ordinal !== from || !servingLeader(state)) return failed(`member ${from} does not lead`);
   if (!heir || !isStreaming(state, heir)) return failed(`member ${to} does not stream`);
-  const guarded = (state.configuration?.syncReplicaCount ?? 0) > 0;
-  return guarded && !state.synchronous.replicas.includes(to)
+  return isGuarded(state) && !state.synchronous.replicas.includes(to)
     ? failed(`member ${to} is not synchronous and may not take over`)
     : null;
 }

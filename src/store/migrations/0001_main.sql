@@ -17,22 +17,24 @@ create table api_keys (
   expires_at timestamptz,
   revoked_at timestamptz
 );
+create index on api_keys (project_id);
 
 -- What each region's platform last said of itself; written by the control plane, read by the API.
 create table regions (
   code text primary key,
   cpu_millis bigint not null,
   memory_bytes bigint not null,
-  reported_at timestamptz not null
+  reported_at timestamptz not null default now()
 );
 
 -- Endpoint ports seen free, kept ready so that a create can name its endpoint without asking a platform.
 create table ports (
   region_code text not null references regions,
-  port integer not null,
+  port integer not null check (port between 1 and 65535),
   service_id text,
   primary key (region_code, port)
 );
+create index on ports (region_code) where service_id is null;
 
 -- A service is one row: what is desired, what is told, and the reconcile job itself.
 create table services (
@@ -52,8 +54,8 @@ create table services (
   presence text not null default 'present' check (presence in ('present', 'absent')),
   cpu_millis integer,
   memory_gbs integer,
-  replica_count integer not null,
-  sync_replica_count integer not null,
+  replica_count integer not null check (replica_count >= 0),
+  sync_replica_count integer not null check (sync_replica_count >= 0),
   check ((cpu_millis is null) = (memory_gbs is null)),
   check (sync_replica_count <= replica_count),
 
@@ -64,15 +66,20 @@ create table services (
   conditions jsonb not null default '[]',
   waiting_reason text,
   waiting_since timestamptz,
+  check ((waiting_reason is null) = (waiting_since is null)),
 
-  -- the job
+  -- The job. While a lease is held, due_at is infinity until something asks for another pass; a lease that
+  -- expired is due by itself. Each claim has its own lease number, so that a late writer is known.
   due_at timestamptz not null default now(),
   attempts integer not null default 0,
+  lease bigint not null default 0,
   lease_holder text,
-  lease_expires_at timestamptz
+  lease_expires_at timestamptz,
+  check ((lease_holder is null) = (lease_expires_at is null))
 );
-create index on services (project_id, created_at);
-create index on services (due_at);
+create index on services (project_id, created_at, id);
+create index on services (due_at) where lease_holder is null;
+create index on services (lease_expires_at) where lease_holder is not null;
 create unique index on services (region_code, endpoint_port);
 
 -- What happened, for people and programs. Outlives the service.
@@ -93,11 +100,12 @@ create table idempotency_keys (
   project_id text not null references projects,
   key text not null,
   request_hash bytea not null,
-  -- The whole answer, encrypted: it contains the initial password.
+  -- The whole answer, encrypted: it contains the initial password. Null only inside the transaction that makes it.
   response bytea,
   created_at timestamptz not null default now(),
   primary key (project_id, key)
 );
+create index on idempotency_keys (created_at);
 
 -- Down Migration
 

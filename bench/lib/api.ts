@@ -1,0 +1,106 @@
+/** The public API as the bench uses it: typed by the contract, timed at the moment of the answer. */
+import { type Static, type TSchema, Type } from "typebox";
+import { Value } from "typebox/value";
+import type { CreateServiceBody, ResizeBody, SetHaBody } from "../../src/contract/requests.ts";
+import { Service } from "../../src/contract/service.ts";
+import { Fatal, until, within } from "./deadline.ts";
+
+const REQUEST_TIMEOUT_MS = 10_000;
+/** Seldom enough not to be a load of its own, often enough against times of seconds. */
+const POLL_MS = 20;
+
+/** What `start` writes for its person. */
+export const Credentials = Type.Object({
+  api_url: Type.String(),
+  project_id: Type.String(),
+  api_key: Type.String(),
+});
+export type Credentials = Static<typeof Credentials>;
+
+export interface Accepted {
+  readonly service: Service;
+  /** Both by performance.now(). */
+  readonly sentAt: number;
+  readonly acceptedAt: number;
+}
+
+export interface Api {
+  readonly createService: (body: CreateServiceBody) => Promise<Accepted>;
+  readonly setHa: (serviceId: string, body: SetHaBody) => Promise<Accepted>;
+  readonly resize: (serviceId: string, body: ResizeBody) => Promise<Accepted>;
+  /** Waits for READY; returns the moment it was seen. Throws DeadlineExceeded. */
+  readonly untilReady: (serviceId: string, deadlineMs: number) => Promise<number>;
+  /** Deletes, and waits until the API knows the service no more. */
+  readonly deleteService: (serviceId: string, deadlineMs: number) => Promise<void>;
+  /** For what sends requests in its own way. */
+  readonly serviceUrl: (serviceId: string) => URL;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export function createApi(credentials: Credentials, signal: AbortSignal): Api {
+  const services = `${credentials.api_url}/projects/${credentials.project_id}/services`;
+  const headers = {
+    authorization: `Bearer ${credentials.api_key}`,
+    "content-type": "application/json",
+  };
+
+  async function change(url: string, body: unknown): Promise<Accepted> {
+    const sentAt = performance.now();
+    const response = await fetch(url, {
+      method: "POST",
+      headers,
+      body: JSON.stringify(body),
+      signal: within(REQUEST_TIMEOUT_MS, signal),
+    });
+    const acceptedAt = performance.now();
+    if (response.status !== 202) throw await unexpected(response);
+    return { service: await read(Service, response), sentAt, acceptedAt };
+  }
+
+  /** Without the bench's signal where the service has to go although a person wants the bench to end. */
+  const get = (serviceId: string, stop: AbortSignal) =>
+    fetch(`${services}/${serviceId}`, { headers, signal: within(REQUEST_TIMEOUT_MS, stop) });
+
+  return {
+    headers,
+    serviceUrl: (serviceId) => new URL(`${services}/${serviceId}`),
+    createService: (body) => change(services, body),
+    setHa: (serviceId, body) => change(`${services}/${serviceId}/setHA`, body),
+    resize: (serviceId, body) => change(`${services}/${serviceId}/resize`, body),
+    untilReady: (serviceId, deadlineMs) =>
+      until({ what: `READY of service ${serviceId}`, deadlineMs, everyMs: POLL_MS, signal }, async () => {
+        const response = await get(serviceId, signal);
+        if (response.status === 404) throw new Fatal(await unexpected(response));
+        if (response.status !== 200) throw await unexpected(response);
+        const { status } = await read(Service, response);
+        return status === "READY" ? performance.now() : undefined;
+      }),
+    async deleteService(serviceId, deadlineMs) {
+      const response = await fetch(`${services}/${serviceId}`, {
+        method: "DELETE",
+        headers: { authorization: headers.authorization },
+        signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+      });
+      await response.arrayBuffer();
+      if (response.status !== 202 && response.status !== 404) throw await unexpected(response);
+      const never = new AbortController().signal;
+      await until(
+        { what: `the end of service ${serviceId}`, deadlineMs, everyMs: POLL_MS, signal: never },
+        async () => {
+          const answer = await get(serviceId, never);
+          await answer.arrayBuffer();
+          return answer.status === 404 ? true : undefined;
+        },
+      );
+    },
+  };
+}
+
+async function read<T extends TSchema>(schema: T, response: Response): Promise<Static<T>> {
+  return Value.Parse(schema, await response.json());
+}
+
+async function unexpected(response: Response): Promise<Error> {
+  const body = response.bodyUsed ? "" : await response.text();
+  return new Error(`${new URL(response.url).pathname} answered ${response.status}: ${body.slice(0, 500)}`);
+}

@@ -1,0 +1,74 @@
+/** What an operation can answer, for the OpenAPI document. */
+import type { TSchema } from "typebox";
+import { ErrorBody, type ErrorCode, ERRORS } from "../contract/errors.ts";
+import { Service } from "../contract/service.ts";
+
+export interface Success {
+  readonly status: 200 | 202 | 204;
+  readonly description: string;
+  /** Left out: no body. */
+  readonly schema?: TSchema;
+  readonly example?: unknown;
+}
+
+interface Answer {
+  readonly description: string;
+  readonly content?: Readonly<Record<string, unknown>>;
+}
+
+const ANYWHERE: readonly ErrorCode[] = ["UNAUTHORIZED", "TOO_MANY_REQUESTS", "INTERNAL", "UNAVAILABLE"];
+
+/** What else can go wrong, by what an operation has. */
+export const ON_A_PROJECT: readonly ErrorCode[] = ["NOT_FOUND"];
+export const ON_WRITING: readonly ErrorCode[] = ["FORBIDDEN"];
+export const ON_A_BODY: readonly ErrorCode[] = [
+  "INVALID_REQUEST",
+  "PAYLOAD_TOO_LARGE",
+  "UNSUPPORTED_MEDIA_TYPE",
+];
+
+/** The success and every error, by status; where a status has several codes, each has an example. */
+export function answers(success: Success, errors: readonly ErrorCode[] = []): Record<string, Answer> {
+  const byStatus = Map.groupBy([...ANYWHERE, ...errors], (code) => ERRORS[code].status);
+  const failures = [...byStatus].toSorted(([a], [b]) => a - b);
+  return {
+    [success.status]: describeSuccess(success),
+    ...Object.fromEntries(failures.map(([status, codes]) => [status, describeErrors(codes)])),
+  };
+}
+
+export const SERVICE_EXAMPLE: Service = {
+  service_id: "k3v9x0q2ab",
+  project_id: "p7d2m4n8zz",
+  name: "orders",
+  region_code: "local",
+  service_type: "TIMESERIESDB",
+  created: "2026-11-21T09:30:00.000Z",
+  status: "QUEUED",
+  resources: [{ id: "k3v9x0q2ab", spec: { cpu_millis: 500, memory_gbs: 2, volume_type: "local" } }],
+  endpoint: { host: "127.0.0.1", port: 31_337 },
+  ha_replicas: { replica_count: 0, sync_replica_count: 0 },
+  metadata: { environment: "DEV" },
+  read_replica_sets: [],
+};
+
+/** A change that was accepted and is applied afterwards. */
+export function accepted(description: string): Success {
+  return { status: 202, description, schema: Service, example: SERVICE_EXAMPLE };
+}
+
+function describeSuccess({ description, schema, example }: Success): Answer {
+  if (!schema) return { description };
+  const examples = example === undefined ? {} : { example };
+  return { description, content: { "application/json": { schema, ...examples } } };
+}
+
+function describeErrors(codes: readonly ErrorCode[]): Answer {
+  const examples = Object.fromEntries(
+    codes.map((code) => [code, { value: { code, message: ERRORS[code].title } }]),
+  );
+  return {
+    description: codes.map((code) => `${code}: ${ERRORS[code].title}`).join(" "),
+    content: { "application/json": { schema: ErrorBody, examples } },
+  };
+}

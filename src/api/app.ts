@@ -1,0 +1,176 @@
+/** The HTTP API, put together. It listens nowhere by itself. */
+import { randomUUID } from "node:crypto";
+import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
+import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from "fastify";
+import { DEFAULT_SIZES, type DedicatedSize, parseSizes } from "../contract/size.ts";
+import type { Store } from "../store/db.ts";
+import type { Encryption } from "../store/encryption.ts";
+import { authorize } from "./auth.ts";
+import { answerBrokenHttp } from "./broken-http.ts";
+import type { ApiContext } from "./context.ts";
+import { BODY_LIMIT_BYTES, handleError } from "./errors.ts";
+import { acceptJsonOnly } from "./json-body.ts";
+import { createMetrics, type Metrics } from "./metrics.ts";
+import { describeApi, serveDocument } from "./openapi.ts";
+import { createService } from "./operations/create-service.ts";
+import { deleteService } from "./operations/delete-service.ts";
+import { getAuthInfo } from "./operations/get-auth-info.ts";
+import { getService } from "./operations/get-service.ts";
+import { getServiceEvents } from "./operations/get-service-events.ts";
+import { listProjects } from "./operations/list-projects.ts";
+import { listServices } from "./operations/list-services.ts";
+import { logOut } from "./operations/log-out.ts";
+import { recordAnalytics } from "./operations/record-analytics.ts";
+import { resizeService } from "./operations/resize-service.ts";
+import { setHa } from "./operations/set-ha.ts";
+import { addProbes } from "./probes.ts";
+import type { Overcommit } from "./room.ts";
+import { createThrottle, DEFAULT_RATE_LIMIT, type RateLimit } from "./throttle.ts";
+import { rememberRoutes } from "./unmatched.ts";
+
+export interface AppOptions {
+  readonly store: Store;
+  readonly encryption: Encryption;
+  /** The host name in the endpoints of a region's services. */
+  readonly endpointHost: (regionCode: string) => string;
+  /** Of pino. Left out: nothing is logged. It should redact, as src/lib/log.ts does. */
+  readonly log?: FastifyBaseLogger;
+  readonly basePath?: string;
+  /** On offer; left out: the contract's defaults. */
+  readonly sizes?: readonly DedicatedSize[];
+  /** How many times over what a region has may be promised. */
+  readonly cpuOvercommit?: number;
+  readonly memoryOvercommit?: number;
+  readonly rateLimit?: RateLimit;
+}
+
+const DEFAULT_BASE_PATH = "/api/v1";
+const DEFAULT_OVERCOMMIT: Overcommit = { cpu: 8, memory: 2 };
+const REQUEST_TIMEOUT_MS = 30_000;
+/** As long as Node lets a request's head be: an id of any length is answered by the operation it is meant for. */
+const MAX_PARAMETER_LENGTH = 16 * 1024;
+
+const OPERATIONS = [
+  getAuthInfo,
+  logOut,
+  recordAnalytics,
+  listProjects,
+  listServices,
+  createService,
+  getService,
+  deleteService,
+  setHa,
+  resizeService,
+  getServiceEvents,
+];
+
+export async function createApp(options: AppOptions): Promise<FastifyInstance> {
+  const { store, basePath = DEFAULT_BASE_PATH } = options;
+  const app = createServer(options.log);
+  const metrics = createMetrics(store);
+  const throttle = await createThrottle(app, options.rateLimit ?? DEFAULT_RATE_LIMIT);
+  const whyUnmatched = rememberRoutes(app);
+
+  app.setErrorHandler(handleError);
+  acceptJsonOnly(app);
+  // Answers are small, and the tests hold them to their schemas; a serializer of its own would only hide mistakes.
+  app.setSerializerCompiler(() => (data) => JSON.stringify(data));
+  app.decorateRequest("caller", null);
+
+  app.addHook("onRequest", async (request, reply) => {
+    reply.headers({ ...SAFETY_HEADERS, "x-request-id": request.id });
+    if (request.routeOptions.config.access !== "probe") await throttle.request(request);
+    if (request.is404) throw whyUnmatched(request);
+  });
+  app.addHook("onResponse", async (request, reply) => record(metrics, request, reply));
+  app.setNotFoundHandler((request) => {
+    throw whyUnmatched(request);
+  });
+
+  await describeApi(app, basePath);
+  addProbes(app, store, metrics);
+  await app.register(
+    async (scope) => {
+      const api = scope.withTypeProvider<TypeBoxTypeProvider>();
+      api.addHook("onRequest", authorize(store, throttle));
+      serveDocument(api);
+      for (const operation of OPERATIONS) operation(api, contextOf(options));
+    },
+    { prefix: basePath },
+  );
+  return app;
+}
+
+function createServer(log: FastifyBaseLogger | undefined): FastifyInstance {
+  return fastify({
+    ...(log ? { loggerInstance: log } : {}),
+    // One line a request, written where it ends.
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "requestId" }),
+    requestIdHeader: false,
+    genReqId: ({ headers }) => requestId(headers["x-request-id"]),
+    bodyLimit: BODY_LIMIT_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH },
+    rewriteUrl: ({ url = "/" }) => decodable(url),
+    clientErrorHandler: answerBrokenHttp,
+    ajv: { customOptions: { removeAdditional: false, coerceTypes: false, allErrors: true, verbose: true } },
+  });
+}
+
+function contextOf(options: AppOptions): ApiContext {
+  return {
+    store: options.store,
+    encryption: options.encryption,
+    sizes: options.sizes ?? parseSizes(DEFAULT_SIZES),
+    overcommit: {
+      cpu: options.cpuOvercommit ?? DEFAULT_OVERCOMMIT.cpu,
+      memory: options.memoryOvercommit ?? DEFAULT_OVERCOMMIT.memory,
+    },
+    endpointHost: options.endpointHost,
+  };
+}
+
+const SAFETY_HEADERS = {
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+  "referrer-policy": "no-referrer",
+  "cache-control": "no-store",
+};
+
+/** The client's own, where it is one that a log can take. */
+function requestId(given: string | string[] | undefined): string {
+  return typeof given === "string" && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID();
+}
+
+/** Percent signs that encode nothing stand for themselves: such an id exists nowhere, and is answered so. */
+function decodable(url: string): string {
+  try {
+    decodeURIComponent(url);
+    return url;
+  } catch {
+    return url.replaceAll("%", "%25");
+  }
+}
+
+/** Neither the query nor a header nor a body is ever logged. */
+function record(
+  metrics: Metrics,
+  request: FastifyRequest,
+  reply: { statusCode: number; elapsedTime: number },
+): void {
+  const { method, url } = request;
+  const { config, url: route = "unmatched" } = request.routeOptions;
+  const status = reply.statusCode;
+  metrics.observeRequest({ method, route, status, seconds: reply.elapsedTime / 1000 });
+  const level = status >= 500 ? "warn" : config.access === "probe" ? "debug" : "info";
+  request.log[level](
+    {
+      method,
+      path: url.split("?")[0],
+      status,
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+      ...(request.caller ? { key: request.caller.publicKey } : {}),
+    },
+    "request",
+  );
+}

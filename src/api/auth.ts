@@ -1,0 +1,61 @@
+/** Who asks, and whether they may. */
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { ApiError } from "../contract/errors.ts";
+import type { Store } from "../store/db.ts";
+import { type Authentication, authenticate } from "../store/keys.ts";
+import { callerOf } from "./context.ts";
+import { readCredentials } from "./credentials.ts";
+import { noSuchProject } from "./missing.ts";
+import type { Throttle } from "./throttle.ts";
+
+const CHALLENGE = { "www-authenticate": 'Bearer realm="howdah"' };
+
+const REFUSALS: Readonly<Record<Extract<Authentication, { kind: "refused" }>["why"], string>> = {
+  unknown: "this API key is not known",
+  revoked: "this API key was revoked",
+  expired: "this API key has expired",
+};
+
+/** The hook before every operation: authentication, then the project, then the role. */
+export function authorize(store: Store, throttle: Throttle) {
+  return async (request: FastifyRequest, _reply: FastifyReply): Promise<void> => {
+    const { access } = request.routeOptions.config;
+    if (access === "public" || access === "probe") return;
+    request.caller = await authenticateRequest(store, throttle, request);
+    requireProject(request);
+    if (access !== "read" && request.caller.role === "read_only")
+      throw new ApiError("FORBIDDEN", "this API key may only read");
+  };
+}
+
+async function authenticateRequest(store: Store, throttle: Throttle, request: FastifyRequest) {
+  const header = request.headers.authorization;
+  const given = readCredentials(header);
+  if (!given) {
+    await throttle.failed(request);
+    const message = header ? "the Authorization header holds no API key" : "an API key is required";
+    throw unauthorized(message);
+  }
+  await throttle.beforeTry(request, given);
+  const authentication = await authenticate(store, given);
+  if (authentication.kind === "caller") {
+    throttle.succeeded(given);
+    return authentication.caller;
+  }
+  await throttle.failed(request);
+  throw unauthorized(REFUSALS[authentication.why]);
+}
+
+/** Another project is answered like one that does not exist: nobody learns which ids there are. */
+function requireProject(request: FastifyRequest): void {
+  const { params } = request;
+  if (typeof params !== "object" || params === null || !("project_id" in params)) return;
+  if (params.project_id !== callerOf(request).projectId) throw noSuchProject();
+}
+
+function unauthorized(message: string): ApiError {
+  return new ApiError("UNAUTHORIZED", message, {
+    details: "Send the header Authorization: Bearer <API_KEY>.",
+    headers: CHALLENGE,
+  });
+}

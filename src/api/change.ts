@@ -1,0 +1,21 @@
+import { ApiError } from "../contract/errors.ts";
+import type { Service } from "../contract/service.ts";
+import type { ChangeOutcome } from "../store/services.ts";
+import { noSuchService } from "./missing.ts";
+import { presentService } from "./present.ts";
+
+/** The record of a service that was changed. Throws what is told to the client where it was not. */
+export function presentChange(outcome: ChangeOutcome): Service {
+  switch (outcome.kind) {
+    case "changed":
+      return presentService(outcome.service);
+    case "missing":
+      throw noSuchService();
+    case "deleting":
+      throw new ApiError("CONFLICT", "the service is being deleted");
+    case "refused":
+      throw new ApiError("INVALID_REQUEST", outcome.message);
+    case "no-room":
+      throw new ApiError("NO_CAPACITY", outcome.message, { details: outcome.details });
+  }
+}

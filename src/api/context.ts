@@ -1,0 +1,65 @@
+/** What operations work with. */
+import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  FastifyRequest,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerDefault,
+} from "fastify";
+import type { DedicatedSize } from "../contract/size.ts";
+import type { Store } from "../store/db.ts";
+import type { Encryption } from "../store/encryption.ts";
+import type { Caller } from "../store/keys.ts";
+import type { Overcommit } from "./room.ts";
+
+export interface ApiContext {
+  readonly store: Store;
+  readonly encryption: Encryption;
+  /** On offer, smallest first. */
+  readonly sizes: readonly DedicatedSize[];
+  readonly overcommit: Overcommit;
+  /** The host name in the endpoints of a region's services. */
+  readonly endpointHost: (regionCode: string) => string;
+}
+
+/** The server as operations register with it: bodies and queries have the types of their schemas. */
+export type Api = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>;
+
+/** What a route asks of its caller. */
+export type Access =
+  /** Nothing, and it is not counted: for probes. */
+  | "probe"
+  /** No key. */
+  | "public"
+  /** A key of the project in the path, of any role. */
+  | "read"
+  /** One whose role may change things. */
+  | "write";
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    access?: Access;
+  }
+  interface FastifyRequest {
+    caller: Caller | null;
+  }
+}
+
+/** Who asks. Throws where the route is open to everybody, which is a mistake of ours. */
+export function callerOf(request: Pick<FastifyRequest, "caller">): Caller {
+  if (!request.caller) throw new Error("This route needs no key, so it has no caller.");
+  return request.caller;
+}
+
+/** As events name whoever caused them. */
+export function actorOf(request: Pick<FastifyRequest, "caller">): string {
+  return `key:${callerOf(request).publicKey}`;
+}

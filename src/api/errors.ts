@@ -1,0 +1,75 @@
+/** Every error becomes an answer here, and nowhere else. Causes go to the log, once. */
+import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
+import { ApiError, type ErrorBody, type ErrorCode, ERRORS } from "../contract/errors.ts";
+import { isUnavailable } from "../store/unavailable.ts";
+import { describeViolations } from "./violations.ts";
+
+export const BODY_LIMIT_BYTES = 64 * 1024;
+
+export interface Answer {
+  readonly status: number;
+  readonly body: ErrorBody;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const known = toApiError(error, request.id);
+  if (known.code === "INTERNAL") request.log.error({ err: error }, "an operation broke");
+  else if (known.code === "UNAVAILABLE")
+    request.log.warn({ err: error }, "the state database did not answer");
+  const { status, body, headers } = answer(known);
+  return reply.code(status).headers(headers).type("application/json; charset=utf-8").send(body);
+}
+
+export function answer({ code, message, details, headers }: ApiError): Answer {
+  const body = details === undefined ? { code, message } : { code, message, details };
+  return { status: ERRORS[code].status, body, headers };
+}
+
+/** What a client may know of an error. */
+export function toApiError(error: unknown, requestId: string): ApiError {
+  if (error instanceof ApiError) return error;
+  if (isUnavailable(error))
+    return new ApiError("UNAVAILABLE", "the state database cannot be reached; nothing was changed", {
+      headers: { "retry-after": "1" },
+      cause: error,
+    });
+  if (error instanceof Error) {
+    const refused = fromFramework(error);
+    if (refused) return refused;
+  }
+  return new ApiError("INTERNAL", "something broke that should not have", {
+    details: `The log has more under the request id ${requestId}.`,
+    cause: error,
+  });
+}
+
+const FRAMEWORK_CODES: Readonly<Partial<Record<string, readonly [ErrorCode, string]>>> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: [
+    "UNSUPPORTED_MEDIA_TYPE",
+    "the body must be JSON, with Content-Type: application/json",
+  ],
+  FST_ERR_CTP_BODY_TOO_LARGE: [
+    "PAYLOAD_TOO_LARGE",
+    `the body must not be larger than ${BODY_LIMIT_BYTES / 1024} KiB`,
+  ],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: [
+    "INVALID_REQUEST",
+    "the body is shorter or longer than Content-Length says",
+  ],
+};
+
+/** What fastify itself refuses: all of it is the client's doing. null for anything else. */
+function fromFramework(error: Error & Partial<FastifyError>): ApiError | null {
+  if (error.validation)
+    return new ApiError(
+      "INVALID_REQUEST",
+      describeViolations(error.validation, error.validationContext === "querystring" ? "query" : "body"),
+    );
+  const known = FRAMEWORK_CODES[error.code ?? ""];
+  if (known) return new ApiError(...known);
+  const { statusCode = 500 } = error;
+  return statusCode >= 400 && statusCode < 500
+    ? new ApiError("INVALID_REQUEST", "the request cannot be read", { cause: error })
+    : null;
+}

@@ -1,0 +1,18 @@
+import { ApiError } from "../contract/errors.ts";
+
+/** Ids have this form; what has another exists nowhere, and is not worth a query. */
+const ID = /^[a-z0-9]{10}$/;
+
+export function noSuchProject(): ApiError {
+  return new ApiError("NOT_FOUND", "no project with that id exists");
+}
+
+export function noSuchService(): ApiError {
+  return new ApiError("NOT_FOUND", "no service with that id exists");
+}
+
+/** The id itself, where it can be one. Throws NOT_FOUND. */
+export function serviceIdIn(params: { readonly service_id: string }): string {
+  if (!ID.test(params.service_id)) throw noSuchService();
+  return params.service_id;
+}

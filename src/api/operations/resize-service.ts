@@ -1,0 +1,63 @@
+import { ResizeBody } from "../../contract/requests.ts";
+import type { Service } from "../../contract/service.ts";
+import { chooseSize, type DedicatedSize, describeSize } from "../../contract/size.ts";
+import { changeShape, type ShapeDecision } from "../../store/services.ts";
+import type { Shape } from "../../store/service-row.ts";
+import { accepted, answers, ON_A_BODY, ON_A_PROJECT, ON_WRITING } from "../answers.ts";
+import { presentChange } from "../change.ts";
+import { actorOf, type Api, type ApiContext } from "../context.ts";
+import { serviceIdIn } from "../missing.ts";
+import { ServiceParams } from "../parameters.ts";
+import { noRoom } from "../room.ts";
+
+export function resizeService(api: Api, { store, overcommit, sizes }: ApiContext): void {
+  api.post(
+    "/projects/:project_id/services/:service_id/resize",
+    {
+      config: { access: "write" },
+      schema: {
+        operationId: "resizeService",
+        tags: ["Services"],
+        summary: "Change the CPU and memory of a service",
+        description: "One of the two values implies the other. Every member gets the new size.",
+        params: ServiceParams,
+        body: ResizeBody,
+        response: answers(accepted("Accepted: the size is changed afterwards."), [
+          ...ON_A_BODY,
+          ...ON_A_PROJECT,
+          ...ON_WRITING,
+          "CONFLICT",
+          "NO_CAPACITY",
+        ]),
+      },
+    },
+    async (request, reply): Promise<Service> => {
+      const outcome = await changeShape(store.db, {
+        projectId: request.params.project_id,
+        serviceId: serviceIdIn(request.params),
+        actor: actorOf(request),
+        eventType: "service.resize.accepted",
+        decide: (current) => decideSize(current, request.body, sizes),
+        admit: (room, wanted) => noRoom(room, wanted, overcommit, sizes),
+      });
+      reply.code(202);
+      return presentChange(outcome);
+    },
+  );
+}
+
+function decideSize(current: Shape, asked: ResizeBody, sizes: readonly DedicatedSize[]): ShapeDecision {
+  const choice = chooseSize(asked, sizes, false);
+  switch (choice.kind) {
+    case "refused":
+      return choice;
+    case "none":
+      return { kind: "refused", message: "cpu_millis or memory_gbs is required" };
+    case "size":
+      return {
+        kind: "shape",
+        shape: { ...current, size: choice.size },
+        message: `Size ${describeSize(choice.size)} was accepted.`,
+      };
+  }
+}

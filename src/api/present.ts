@@ -1,0 +1,45 @@
+/** From rows to records. Pure. */
+import { type Service as Record, serviceType } from "../contract/service.ts";
+import type { Service } from "../store/service-row.ts";
+
+const VOLUME_TYPE = "local";
+
+export interface VpcEndpoint {
+  readonly host: string;
+  readonly port: number;
+  readonly vpc_id: string;
+}
+
+/**
+ * The Service record. Size and replica counts are those that were asked for last; `status` tells whether they are in
+ * force yet.
+ */
+export function presentService(
+  service: Service,
+  more: { readonly initialPassword?: string; readonly vpcEndpoint?: VpcEndpoint } = {},
+): Record {
+  const { cpu_millis, memory_gbs } = service;
+  const size = cpu_millis === null || memory_gbs === null ? {} : { cpu_millis, memory_gbs };
+  return {
+    service_id: service.id,
+    project_id: service.project_id,
+    name: service.name,
+    region_code: service.region_code,
+    service_type: serviceType(service.addons),
+    created: service.created_at.toISOString(),
+    status: service.status,
+    resources: [{ id: service.id, spec: { ...size, volume_type: VOLUME_TYPE } }],
+    endpoint: { host: service.endpoint_host, port: service.endpoint_port },
+    ha_replicas: {
+      replica_count: service.replica_count,
+      sync_replica_count: service.sync_replica_count,
+    },
+    metadata: { environment: service.environment },
+    read_replica_sets: [],
+    ...(more.initialPassword === undefined ? {} : { initial_password: more.initialPassword }),
+    // The second name is deprecated, and both are promised.
+    ...(more.vpcEndpoint === undefined
+      ? {}
+      : { vpc_endpoint: more.vpcEndpoint, vpcEndpoint: more.vpcEndpoint }),
+  };
+}

@@ -1,0 +1,120 @@
+/** The control plane, put together: store, API, reconciler and upkeep over one platform. */
+import { hostname } from "node:os";
+import { createApp } from "./api/app.ts";
+import { systemClock } from "./lib/clock.ts";
+import type { Config } from "./lib/config.ts";
+import type { Home } from "./lib/home.ts";
+import { randomId } from "./lib/ids.ts";
+import type { Log } from "./lib/log.ts";
+import type { Platform } from "./platforms/platform.ts";
+import { startReconciler } from "./reconciler/loop.ts";
+import { keepRegion, type RegionBook, startRegionUpkeep } from "./reconciler/region-upkeep.ts";
+import { type Credentials, ensureCredentials } from "./setup/credentials.ts";
+import { connect, migrate, type Store } from "./store/db.ts";
+import { createEncryption } from "./store/encryption.ts";
+import { listenForDue } from "./store/listen-for-due.ts";
+import { createReconcileQueue } from "./store/reconcile-queue.ts";
+import { addPorts, portStock, reportRegion, takenPorts } from "./store/regions.ts";
+
+export interface ControlPlaneOptions {
+  readonly config: Config;
+  readonly home: Home;
+  readonly databaseUrl: string;
+  readonly regionCode: string;
+  /** Closed with the control plane. */
+  readonly platform: Promise<Platform>;
+  readonly log: Log;
+}
+
+export interface ControlPlane {
+  readonly credentials: Credentials;
+  readonly docsUrl: string;
+  /** Answers no more, begins nothing more, and ends within a few seconds. The databases go on. */
+  stop(): Promise<void>;
+}
+
+const BASE_PATH = "/api/v1";
+const LEASE_MS = 10_000;
+const RATE_WINDOW_MS = 10_000;
+
+/** Migrates the store, then serves. Throws what the state database, the platform or the port throw. */
+export async function startControlPlane(options: ControlPlaneOptions): Promise<ControlPlane> {
+  const { config, home, databaseUrl, regionCode, log } = options;
+  const store = connect({
+    databaseUrl,
+    onConnectionLost: (error) => log.debug({ err: error }, "a connection to the state database broke"),
+  });
+  try {
+    const [platform] = await Promise.all([options.platform, migrate(databaseUrl)]);
+    const platforms = new Map([[regionCode, platform]]);
+    const origin = `http://${inUrl(reachable(config.host))}:${config.port}`;
+    const credentials = await ensureCredentials(store, home.folder, `${origin}${BASE_PATH}`);
+    const encryption = createEncryption(home.masterKey);
+    const app = await createApp({
+      store,
+      encryption,
+      endpointHost: () => config.publicHost,
+      log: log.child({ part: "api" }),
+      basePath: BASE_PATH,
+      sizes: config.sizes,
+      cpuOvercommit: config.cpuOvercommit,
+      memoryOvercommit: config.memoryOvercommit,
+      rateLimit: { max: config.rateLimit, windowMs: RATE_WINDOW_MS },
+    });
+    const book = regionBook(store);
+    await keepRegion(book, regionCode, platform);
+    await app.listen({ host: config.host, port: config.port });
+
+    const upkeep = startRegionUpkeep(book, platforms, log.child({ part: "upkeep" }));
+    const holder = `${hostname()}-${process.pid}-${randomId(6)}`;
+    const reconciler = startReconciler({
+      queue: createReconcileQueue(store.db, encryption, holder, LEASE_MS),
+      platforms,
+      listen: (onDue, signal) =>
+        listenForDue(
+          databaseUrl,
+          () => {
+            onDue();
+            upkeep.poke();
+          },
+          signal,
+        ),
+      concurrency: config.concurrency,
+      leaseMs: LEASE_MS,
+      clock: systemClock,
+      log: log.child({ part: "reconciler" }),
+    });
+    return {
+      credentials,
+      docsUrl: `${origin}/docs`,
+      async stop() {
+        // Clients that keep their connections open would hold up the end.
+        app.server.closeIdleConnections();
+        await Promise.allSettled([app.close(), reconciler.stop(), upkeep.stop()]);
+        await Promise.allSettled([platform.close(), store.close()]);
+      },
+    };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+function regionBook({ db }: Store): RegionBook {
+  return {
+    report: (code, capacity) => reportRegion(db, code, capacity),
+    spareCount: (code) => portStock(db, code),
+    taken: (code) => takenPorts(db, code),
+    add: (code, ports) => addPorts(db, code, ports),
+  };
+}
+
+/** An address that means "all of them" is none to connect to; on this machine, the loopback is. */
+function reachable(host: string): string {
+  if (host === "0.0.0.0") return "127.0.0.1";
+  return host === "::" ? "::1" : host;
+}
+
+function inUrl(host: string): string {
+  return host.includes(":") ? `[${host}]` : host;
+}

@@ -1,0 +1,65 @@
+import { homedir, hostname } from "node:os";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { BadSettings, loadConfig } from "./config.ts";
+
+test("without any setting the defaults apply", () => {
+  expect(loadConfig({})).toMatchObject({
+    home: path.join(homedir(), ".howdah"),
+    host: "127.0.0.1",
+    port: 8420,
+    publicHost: "127.0.0.1",
+    databaseUrl: null,
+    platform: "docker",
+    concurrency: 8,
+    cpuOvercommit: 8,
+    memoryOvercommit: 2,
+    rateLimit: 2000,
+    logLevel: "info",
+    testLabel: null,
+  });
+  expect(loadConfig({}).sizes).toHaveLength(7);
+});
+
+test("text becomes numbers, and an empty variable counts as unset", () => {
+  const config = loadConfig({ HOWDAH_PORT: "9000", HOWDAH_CPU_OVERCOMMIT: "1.5", HOWDAH_CONCURRENCY: "" });
+  expect(config).toMatchObject({ port: 9000, cpuOvercommit: 1.5, concurrency: 8 });
+});
+
+test("the command line wins over the environment", () => {
+  expect(loadConfig({ HOWDAH_PLATFORM: "docker" }, { platform: "simulated" }).platform).toBe("simulated");
+});
+
+test("endpoints carry the machine's name where the API listens on every address", () => {
+  expect(loadConfig({ HOWDAH_HOST: "0.0.0.0" }).publicHost).toBe(hostname());
+  expect(loadConfig({ HOWDAH_HOST: "::" }).publicHost).toBe(hostname());
+  expect(loadConfig({ HOWDAH_HOST: "0.0.0.0", HOWDAH_PUBLIC_HOST: "db.example.org" }).publicHost).toBe(
+    "db.example.org",
+  );
+});
+
+test("all bad settings are named at once, each with what would be accepted", () => {
+  const read = () =>
+    loadConfig({
+      HOWDAH_PORT: "eighty",
+      HOWDAH_PLATFORM: "vmware",
+      HOWDAH_SIZES: "500/2,big",
+      HOWDAH_CONCURRENCY: "0",
+      HOWDAH_LOG_LEVEL: "loud",
+    });
+  expect(read).toThrow(BadSettings);
+  expect(read).toThrowErrorMatchingInlineSnapshot(`
+    [BadSettings: These settings cannot be used:
+      HOWDAH_CONCURRENCY: "0" is not accepted; write a number of services to work on at a time, 1 to 256
+      HOWDAH_LOG_LEVEL: "loud" is not accepted; write trace, debug, info, warn, error or silent
+      HOWDAH_PLATFORM: "vmware" is not accepted; write docker or simulated
+      HOWDAH_PORT: "eighty" is not accepted; write a port number, 1 to 65535
+      HOWDAH_SIZES: "big" is not a size; write cpu_millis/memory_gbs, such as 500/2]
+  `);
+});
+
+test("a connection string that cannot be used is not repeated, since it may hold a password", () => {
+  const read = () => loadConfig({ DATABASE_URL: "mysql://root:hunter2@db/x" });
+  expect(read).toThrow(/DATABASE_URL.*postgres:\/\//);
+  expect(read).not.toThrow(/hunter2/);
+});

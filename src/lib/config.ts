@@ -1,0 +1,202 @@
+/** The only reader of the environment. */
+import { hostname, homedir } from "node:os";
+import path from "node:path";
+import envSchema from "env-schema";
+import { type Static, Type } from "typebox";
+import { DEFAULT_SIZES, type DedicatedSize, parseSizes } from "../contract/size.ts";
+
+export type PlatformName = Static<typeof PlatformName>;
+const PlatformName = Type.Union([Type.Literal("docker"), Type.Literal("simulated")], {
+  default: "docker",
+  description: "docker or simulated",
+});
+
+const overcommit = (factor: number) =>
+  Type.Number({ minimum: 1, maximum: 1000, default: factor, description: "a factor from 1 to 1000" });
+
+const URL_TEXT = "postgres://user:password@host:port/database";
+
+/** Each `description` tells what would be accepted; it is shown beside a value that is not. */
+const Settings = Type.Object({
+  HOWDAH_HOME: Type.String({ default: "~/.howdah", minLength: 1, description: "a folder" }),
+  HOWDAH_HOST: Type.String({
+    default: "127.0.0.1",
+    pattern: "^[A-Za-z0-9.:_-]{1,253}$",
+    description: "an address or host name to listen on, such as 127.0.0.1 or 0.0.0.0",
+  }),
+  HOWDAH_PORT: Type.Integer({
+    default: 8420,
+    minimum: 1,
+    maximum: 65_535,
+    description: "a port number, 1 to 65535",
+  }),
+  HOWDAH_PUBLIC_HOST: Type.Optional(
+    Type.String({
+      pattern: "^[A-Za-z0-9.:_-]{1,253}$",
+      description: "the address or host name by which clients reach this machine",
+    }),
+  ),
+  DATABASE_URL: Type.Optional(Type.String({ pattern: "^postgres(ql)?://.+", description: URL_TEXT })),
+  DOCKER_HOST: Type.Optional(Type.String()),
+  DOCKER_CERT_PATH: Type.Optional(Type.String()),
+  XDG_RUNTIME_DIR: Type.Optional(Type.String()),
+  NO_COLOR: Type.Optional(Type.String()),
+  HOWDAH_PLATFORM: PlatformName,
+  HOWDAH_SIZES: Type.String({ default: DEFAULT_SIZES }),
+  HOWDAH_CPU_OVERCOMMIT: overcommit(8),
+  HOWDAH_MEMORY_OVERCOMMIT: overcommit(2),
+  HOWDAH_CONCURRENCY: Type.Integer({
+    default: 8,
+    minimum: 1,
+    maximum: 256,
+    description: "a number of services to work on at a time, 1 to 256",
+  }),
+  HOWDAH_RATE_LIMIT: Type.Integer({
+    default: 2000,
+    minimum: 1,
+    maximum: 1_000_000,
+    description: "a number of requests in 10 seconds with one key, 1 to 1000000",
+  }),
+  HOWDAH_LOG_LEVEL: Type.Union(
+    [
+      Type.Literal("trace"),
+      Type.Literal("debug"),
+      Type.Literal("info"),
+      Type.Literal("warn"),
+      Type.Literal("error"),
+      Type.Literal("silent"),
+    ],
+    { default: "info", description: "trace, debug, info, warn, error or silent" },
+  ),
+  HOWDAH_TEST_LABEL: Type.Optional(
+    Type.String({ pattern: "^[A-Za-z0-9._-]{1,63}$", description: "letters, digits, dots, dashes" }),
+  ),
+});
+type Settings = Static<typeof Settings>;
+
+export interface Config {
+  /** Absolute. */
+  readonly home: string;
+  /** What the API and the endpoints listen on. */
+  readonly host: string;
+  readonly port: number;
+  /** The name that endpoints carry. */
+  readonly publicHost: string;
+  /** Null: the state database that Howdah itself starts. */
+  readonly databaseUrl: string | null;
+  /** Where to look for a container engine; see src/setup/engine-candidates.ts. */
+  readonly engine: {
+    readonly dockerHost: string | undefined;
+    readonly dockerCertPath: string | undefined;
+    readonly xdgRuntimeDir: string | undefined;
+  };
+  readonly platform: PlatformName;
+  readonly sizes: readonly DedicatedSize[];
+  readonly cpuOvercommit: number;
+  readonly memoryOvercommit: number;
+  /** Services reconciled at a time. */
+  readonly concurrency: number;
+  /** Requests per 10 seconds and key. */
+  readonly rateLimit: number;
+  readonly logLevel: Settings["HOWDAH_LOG_LEVEL"];
+  /** Set by tests: everything made in an engine also carries the label howdah.test with this value. */
+  readonly testLabel: string | null;
+  readonly color: boolean;
+}
+
+/** Settings that cannot be used; the message names every one of them and what would be accepted. */
+export class BadSettings extends Error {
+  override readonly name = "BadSettings";
+}
+
+/**
+ * Reads the settings. Empty variables count as unset.
+ * Throws BadSettings.
+ *
+ * @param options what was said on the command line; it wins over the environment
+ */
+export function loadConfig(
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+  options: { readonly platform?: string | undefined } = {},
+): Config {
+  const given = Object.fromEntries(
+    Object.entries({
+      ...environment,
+      ...(options.platform ? { HOWDAH_PLATFORM: options.platform } : {}),
+    }).filter(([name, value]) => name in Settings.properties && value !== undefined && value !== ""),
+  );
+  const sizes = readSizes(given["HOWDAH_SIZES"] ?? DEFAULT_SIZES);
+  const complaints = typeof sizes === "string" ? [`  HOWDAH_SIZES: ${sizes}`] : [];
+  const settings = readSettings(given, complaints);
+  if (settings === null || typeof sizes === "string") {
+    throw new BadSettings(`These settings cannot be used:\n${complaints.toSorted().join("\n")}`);
+  }
+  return {
+    home: absolute(settings.HOWDAH_HOME),
+    host: settings.HOWDAH_HOST,
+    port: settings.HOWDAH_PORT,
+    publicHost: settings.HOWDAH_PUBLIC_HOST ?? publicName(settings.HOWDAH_HOST),
+    databaseUrl: settings.DATABASE_URL ?? null,
+    engine: {
+      dockerHost: settings.DOCKER_HOST,
+      dockerCertPath: settings.DOCKER_CERT_PATH,
+      xdgRuntimeDir: settings.XDG_RUNTIME_DIR,
+    },
+    platform: settings.HOWDAH_PLATFORM,
+    sizes,
+    cpuOvercommit: settings.HOWDAH_CPU_OVERCOMMIT,
+    memoryOvercommit: settings.HOWDAH_MEMORY_OVERCOMMIT,
+    concurrency: settings.HOWDAH_CONCURRENCY,
+    rateLimit: settings.HOWDAH_RATE_LIMIT,
+    logLevel: settings.HOWDAH_LOG_LEVEL,
+    testLabel: settings.HOWDAH_TEST_LABEL ?? null,
+    color: settings.NO_COLOR === undefined,
+  };
+}
+
+function readSettings(given: Record<string, string | undefined>, complaints: string[]): Settings | null {
+  try {
+    return envSchema<Settings>({ schema: Settings, data: given, env: false });
+  } catch (error) {
+    const names = violatedSettings(error);
+    if (names.size === 0) throw error;
+    for (const name of names) {
+      // A connection string holds a password; it is not shown.
+      const value = name === "DATABASE_URL" ? "not a connection string" : `"${given[name]}" is not accepted`;
+      complaints.push(`  ${name}: ${value}; write ${accepted(name)}`);
+    }
+    return null;
+  }
+}
+
+/** The validator reports a violated union once a branch; each setting is named once. */
+function violatedSettings(error: unknown): ReadonlySet<string> {
+  if (!(error instanceof Error) || !("errors" in error) || !Array.isArray(error.errors)) return new Set();
+  const paths: unknown[] = error.errors.map(
+    (violation: { instancePath?: unknown }) => violation.instancePath,
+  );
+  return new Set(paths.filter((item) => typeof item === "string").map((item) => item.slice(1)));
+}
+
+function accepted(name: string): string {
+  const found = Object.entries(Settings.properties).find(([property]) => property === name);
+  const schema: object = found?.[1] ?? {};
+  return "description" in schema && typeof schema.description === "string" ? schema.description : "text";
+}
+
+function readSizes(list: string): readonly DedicatedSize[] | string {
+  try {
+    return parseSizes(list);
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+function absolute(folder: string): string {
+  return path.resolve(folder.replace(/^~(?=\/|$)/, homedir()));
+}
+
+/** An address that means "all of them" is no name to connect to. */
+function publicName(host: string): string {
+  return host === "0.0.0.0" || host === "::" ? hostname() : host;
+}

@@ -1,0 +1,168 @@
+import { describe, expect, test } from "vitest";
+import {
+  catchingUp,
+  frozen,
+  NOTHING,
+  primary,
+  replica,
+  silent,
+  standing,
+} from "../../test/support/observations.ts";
+import { desiredService, LARGE } from "../../test/support/services.ts";
+import type { ServiceStatus } from "../contract/service.ts";
+import { type Assessment, assess, assessUnobserved } from "./assess.ts";
+import type { DesiredService } from "./desired.ts";
+import type { ObservedService } from "./observed.ts";
+import { plan } from "./plan.ts";
+import { WAITS } from "./waits.ts";
+
+const NOW = new Date("2026-05-01T12:00:00Z");
+const ago = (ms: number) => new Date(NOW.getTime() - ms);
+
+/** Assessed after having waited, if it waits at all, for so long. */
+function assessed(desired: DesiredService, observed: ObservedService, waitedMs = 0): Assessment {
+  const next = plan(desired, observed);
+  const waiting = next.kind === "wait" ? { reason: next.reason, since: ago(waitedMs) } : null;
+  return assess(desired, observed, next, waiting, [], NOW);
+}
+
+const created = desiredService();
+const ready = desiredService({ settledGeneration: 1 });
+const replicated = desiredService({ settledGeneration: 1, replicaCount: 1, syncReplicaCount: 1 });
+const growing = desiredService({ generation: 2, settledGeneration: 1, size: LARGE });
+const scaling = desiredService({ generation: 2, settledGeneration: 1, replicaCount: 1 });
+const deleted = desiredService({ generation: 2, settledGeneration: 1, presence: "absent" });
+
+describe("the status", () => {
+  test.each<[string, ServiceStatus, DesiredService, ObservedService]>([
+    ["a create has begun", "CONFIGURING", created, NOTHING],
+    ["a created database does not answer yet", "CONFIGURING", created, standing(created, [silent(0)])],
+    ["all is as asked", "READY", ready, standing(ready, [primary(0)])],
+    ["all is as asked, for the first time", "READY", created, standing(created, [primary(0)])],
+    ["a resize is on the way", "UPGRADING", growing, standing(growing, [primary(0)])],
+    ["a resize restarts the only member", "UPGRADING", growing, standing(growing, [silent(0)])],
+    ["replicas are being added", "UPGRADING", scaling, standing(scaling, [primary(0), silent(1)])],
+    ["the primary is gone", "UNSTABLE", ready, standing(ready, [silent(0)])],
+    ["the endpoint is closed", "UNSTABLE", ready, { ...standing(ready, [primary(0)]), gateway: closedGateway() }],
+    ["a replica is lost", "UNSTABLE", replicated, standing(replicated, [primary(0)])],
+    ["the data is gone", "UNSTABLE", ready, NOTHING],
+    ["the data is gone in the middle of a change", "UNSTABLE", growing, NOTHING],
+    ["it is being deleted", "DELETING", deleted, standing(deleted, [primary(0)])],
+    ["it is deleted", "DELETING", deleted, NOTHING],
+  ])("when %s is %s", (_when, status, desired, observed) => {
+    expect(assessed(desired, observed).status).toBe(status);
+  });
+
+  test("of a change turns UNSTABLE when the primary stays away longer than it should", () => {
+    const { deadlineMs } = WAITS.primary;
+    const observed = standing(growing, [{ ...silent(0), limits: primary(0, LARGE).limits }]);
+    expect(assessed(growing, observed, deadlineMs - 1).status).toBe("UPGRADING");
+    expect(assessed(growing, observed, deadlineMs).status).toBe("UNSTABLE");
+  });
+
+  test("of a change that takes long while the primary serves stays UPGRADING", () => {
+    const observed = standing(scaling, [primary(0), silent(1)]);
+    expect(assessed(scaling, observed, 10 * WAITS.replication.deadlineMs).status).toBe("UPGRADING");
+  });
+
+  test.each<[ServiceStatus, DesiredService]>([
+    ["CONFIGURING", created],
+    ["UNSTABLE", ready],
+    ["UNSTABLE", growing],
+    ["DELETING", deleted],
+  ])("is %s where the platform does not answer", (status, desired) => {
+    const told = assessUnobserved(desired, "connection refused", [], NOW);
+    expect(told.status).toBe(status);
+    expect(told.statusReason).toBe("The platform does not answer: connection refused");
+    expect(told.conditions.map((condition) => condition.status)).toEqual(["Unknown", "Unknown", "Unknown"]);
+  });
+});
+
+describe("the reason", () => {
+  test.each<[string, DesiredService, ObservedService, string]>([
+    ["all is well", ready, standing(ready, [primary(0)]), "Everything that was asked for is in force."],
+    ["nobody leads", ready, standing(ready, [silent(0)]), "No member takes writes."],
+    [
+      "the endpoint's port is taken",
+      ready,
+      { ...standing(ready, [primary(0)]), gateway: closedGateway("port is already allocated") },
+      "The endpoint is not open: port is already allocated.",
+    ],
+    [
+      "the endpoint is blind",
+      ready,
+      { ...standing(ready, [primary(0)]), gateway: { state: "running", serving: false } },
+      "The endpoint does not lead to the primary yet.",
+    ],
+    [
+      "replicas copy",
+      scaling,
+      standing(scaling, [primary(0), catchingUp(1)]),
+      "0 of 1 replicas stream, 0 of 0 synchronously.",
+    ],
+    [
+      "a step is to be done",
+      growing,
+      standing(growing, [primary(0)]),
+      "Setting the CPU and memory of member 0.",
+    ],
+  ])("says it when %s", (_when, desired, observed, sentence) => {
+    expect(assessed(desired, observed).statusReason).toBe(sentence);
+  });
+});
+
+describe("the conditions", () => {
+  const of = (assessment: Assessment) =>
+    Object.fromEntries(assessment.conditions.map(({ type, status, reason }) => [type, `${status} ${reason}`]));
+
+  test("all hold for a service that is as asked", () => {
+    const observed = standing(replicated, [primary(0), replica(1, "sync")]);
+    expect(of(assessed(replicated, observed))).toEqual({
+      Available: "True PrimaryWritable",
+      Replicated: "True ReplicasStreaming",
+      Settled: "True AsAsked",
+    });
+  });
+
+  test("tell a replica that streams from one that streams synchronously", () => {
+    const observed = standing(replicated, [primary(0), replica(1, "async")]);
+    expect(of(assessed(replicated, observed))).toEqual({
+      Available: "True PrimaryWritable",
+      Replicated: "False ReplicasMissing",
+      Settled: "False Waiting",
+    });
+  });
+
+  test("make a wait visible at once when there is nothing to wait for by itself", () => {
+    expect(of(assessed(ready, standing(ready, [frozen(0)])))).toMatchObject({ Settled: "False Overdue" });
+    expect(of(assessed(ready, NOTHING))).toMatchObject({ Settled: "False Overdue" });
+  });
+
+  test.each(Object.entries(WAITS))("have a deadline and a sentence for %s", (_reason, wait) => {
+    expect(wait.deadlineMs).toBeGreaterThanOrEqual(0);
+    expect(wait.sentence).not.toBe("");
+  });
+
+  test("say Overdue from the deadline of a wait on", () => {
+    const observed = standing(scaling, [primary(0), silent(1)]);
+    const { deadlineMs } = WAITS.replication;
+    expect(of(assessed(scaling, observed, deadlineMs - 1))).toMatchObject({ Settled: "False Waiting" });
+    expect(of(assessed(scaling, observed, deadlineMs))).toMatchObject({ Settled: "False Overdue" });
+  });
+
+  test("keep the time of the last change of their status, whatever else of them changes", () => {
+    const { conditions } = assessed(scaling, standing(scaling, [primary(0), silent(1)]));
+    const later = new Date(NOW.getTime() + 5_000);
+    const observed = standing(scaling, [primary(0), replica(1)]);
+    const next = assess(scaling, observed, plan(scaling, observed), null, conditions, later).conditions;
+    expect(next.map(({ type, since }) => [type, since])).toEqual([
+      ["Available", NOW.toISOString()],
+      ["Replicated", later.toISOString()],
+      ["Settled", later.toISOString()],
+    ]);
+  });
+});
+
+function closedGateway(problem?: string) {
+  return { state: "stopped", serving: false, ...(problem ? { problem } : {}) } as const;
+}

@@ -1,0 +1,172 @@
+/** One pass over one service: observe, plan, at most one step, and what to tell about it. */
+import type { Clock } from "../lib/clock.ts";
+import { type Assessment, assess, assessUnobserved, type Waiting } from "../planner/assess.ts";
+import type { ObservedService } from "../planner/observed.ts";
+import { type Plan, plan } from "../planner/plan.ts";
+import { describeStep, type Step, type StepOutcome } from "../planner/step.ts";
+import type { Platform } from "../platforms/platform.ts";
+import { type Broken, executeStep, observeService } from "./execute.ts";
+import { backoffMs, FAILURE_BACKOFF_MS, REPEAT_BACKOFF_MS, resyncDelayMs, waitDelayMs } from "./pacing.ts";
+import { passEvents } from "./pass-events.ts";
+import type { DueService, PassResult } from "../store/reconcile-queue.ts";
+
+/** A step that has begun is done within this, or the service says that it takes longer than it should. */
+const STEP_WAIT_DEADLINE_MS = 60_000;
+/** How often a step may be reported done without effect before the service says so. */
+const FRUITLESS_REPEATS = 5;
+
+export interface PassContext {
+  readonly platform: Platform;
+  readonly clock: Clock;
+  /** From 0 up to 1. */
+  readonly random: () => number;
+  /** Asked right before something is changed: whether the lease still holds and nobody wants to stop. */
+  readonly mayAct: () => boolean;
+}
+
+export type Pass =
+  | { readonly kind: "finished"; readonly result: PassResult; readonly broken: Broken | null }
+  /** It shall be absent, and nothing of it is left. */
+  | { readonly kind: "gone" }
+  /** Nothing was changed; whoever claims the service next begins anew. */
+  | { readonly kind: "givenUp" };
+
+export async function reconcileService(service: DueService, context: PassContext): Promise<Pass> {
+  const { platform, clock, random } = context;
+  const identity = {
+    serviceId: service.serviceId,
+    addons: service.addons,
+    port: service.endpointPort,
+    secrets: service.secrets,
+  };
+  const seen = await observeService(platform, identity);
+  if (seen.kind === "broken") return unreachable(service, seen, clock.now(), random());
+
+  const next = plan(service, seen.observed);
+  if (next.kind === "settled" && service.presence === "absent") return { kind: "gone" };
+  if (next.kind !== "step") {
+    return finished(service, rest(service, seen.observed, next, clock.now(), random()), null);
+  }
+  if (!context.mayAct()) return { kind: "givenUp" };
+  const outcome = await executeStep(platform, next.step, identity);
+  const assessment = assess(service, seen.observed, next, null, service.conditions, clock.now());
+  const conclusion = concludeStep(service, assessment, next.step, outcome, clock.now(), random());
+  return finished(service, conclusion, outcome.kind === "broken" ? outcome : null);
+}
+
+type Conclusion = Omit<PassResult, "events" | keyof Assessment> & { readonly assessment: Assessment };
+
+function finished(service: DueService, conclusion: Conclusion, broken: Broken | null): Pass {
+  const { assessment, ...result } = conclusion;
+  const events = passEvents(service, assessment);
+  return { kind: "finished", result: { ...result, ...assessment, events }, broken };
+}
+
+function unreachable(service: DueService, seen: Broken, now: Date, random: number): Pass {
+  const attempts = service.attempts + 1;
+  return finished(
+    service,
+    {
+      assessment: assessUnobserved(service, seen.why, service.conditions, now),
+      // What was waited for goes on in the dark: its deadline counts from when it began.
+      waiting: service.waiting,
+      settledGeneration: null,
+      attempts,
+      dueInMs: backoffMs(attempts, FAILURE_BACKOFF_MS, random),
+    },
+    seen,
+  );
+}
+
+/** Nothing to do now: everything is in force, or something outside has to happen first. */
+function rest(
+  service: DueService,
+  observed: ObservedService,
+  next: Exclude<Plan, { kind: "step" }>,
+  now: Date,
+  random: number,
+): Conclusion {
+  const waiting: Waiting | null =
+    next.kind === "wait" ? { reason: next.reason, since: waitingSince(service, next.reason, now) } : null;
+  return {
+    assessment: assess(service, observed, next, waiting, service.conditions, now),
+    waiting,
+    settledGeneration: next.kind === "settled" ? service.generation : null,
+    attempts: 0,
+    dueInMs: waiting ? waitDelayMs(now.getTime() - waiting.since.getTime()) : resyncDelayMs(random),
+  };
+}
+
+function concludeStep(
+  service: DueService,
+  assessment: Assessment,
+  step: Step,
+  outcome: StepOutcome | Broken,
+  now: Date,
+  random: number,
+): Conclusion {
+  const sentence = describeStep(step);
+  const base = { waiting: null, settledGeneration: null, attempts: 0 };
+  switch (outcome.kind) {
+    case "done": {
+      if (!wasJustDone(service, sentence)) return { ...base, assessment, dueInMs: 0 };
+      const attempts = service.attempts + 1;
+      const why = `${sentence}: done again and again, yet it does not show.`;
+      return {
+        ...base,
+        assessment: attempts < FRUITLESS_REPEATS ? assessment : troubled(assessment, "NoProgress", why),
+        attempts,
+        dueInMs: backoffMs(attempts, REPEAT_BACKOFF_MS, random),
+      };
+    }
+    case "wait": {
+      const reason = `step:${step.kind}`;
+      const since = waitingSince(service, reason, now);
+      const waitedMs = now.getTime() - since.getTime();
+      const told =
+        waitedMs > STEP_WAIT_DEADLINE_MS
+          ? troubled(assessment, "Overdue", `${sentence}: ${outcome.why}; this takes longer than it should.`)
+          : troubled(assessment, "Waiting", `${sentence}: ${outcome.why}.`);
+      return { ...base, assessment: told, waiting: { reason, since }, dueInMs: waitDelayMs(waitedMs) };
+    }
+    case "failed":
+    case "broken": {
+      const attempts = service.attempts + 1;
+      return {
+        ...base,
+        assessment: troubled(
+          assessment,
+          "StepFailed",
+          `${sentence} failed: ${outcome.why}; it is tried again.`,
+        ),
+        attempts,
+        dueInMs: backoffMs(attempts, FAILURE_BACKOFF_MS, random),
+      };
+    }
+  }
+}
+
+/** Whether the pass before reported the very same step done: it had no effect, and must not be repeated in a rush. */
+function wasJustDone({ conditions }: DueService, sentence: string): boolean {
+  const settled = conditions.find(({ type }) => type === "Settled");
+  return (
+    settled !== undefined &&
+    settled.message.startsWith(sentence) &&
+    (settled.reason === "Working" || settled.reason === "NoProgress")
+  );
+}
+
+function waitingSince(service: DueService, reason: string, now: Date): Date {
+  return service.waiting?.reason === reason ? service.waiting.since : now;
+}
+
+/** What stands in the way is what people ask about, so it becomes the reason for the status too. */
+function troubled(assessment: Assessment, reason: string, message: string): Assessment {
+  return {
+    ...assessment,
+    statusReason: message,
+    conditions: assessment.conditions.map((condition) =>
+      condition.type === "Settled" ? { ...condition, reason, message } : condition,
+    ),
+  };
+}

@@ -1,0 +1,60 @@
+import { pino } from "pino";
+import { expect, test, vi } from "vitest";
+import type { Platform } from "../platforms/platform.ts";
+import { createSimulatedPlatform } from "../platforms/simulated/simulated-platform.ts";
+import { keepRegion, type RegionBook, startRegionUpkeep } from "./region-upkeep.ts";
+
+function memoryBook() {
+  const spare = new Set<number>();
+  const used = new Set<number>();
+  const reported: string[] = [];
+  const book: RegionBook = {
+    report: async (code, { cpuMillis }) => void reported.push(`${code} ${cpuMillis}`),
+    spareCount: async () => spare.size,
+    taken: async () => new Set([...spare, ...used]),
+    add: async (_code, ports) => {
+      for (const port of ports) spare.add(port);
+    },
+  };
+  return { book, spare, used, reported };
+}
+
+const platform: Platform = createSimulatedPlatform({ capacity: { cpuMillis: 2000, memoryBytes: 8e9 } });
+
+test("a region is reported, and has sixteen ports ready", async () => {
+  const { book, spare, reported } = memoryBook();
+  await keepRegion(book, "local", platform);
+  expect(reported).toEqual(["local 2000"]);
+  expect(spare.size).toBe(16);
+});
+
+test("only what is missing is added, and no port that a service has", async () => {
+  const { book, spare, used } = memoryBook();
+  await keepRegion(book, "local", platform);
+  for (const port of [...spare].slice(0, 5)) {
+    spare.delete(port);
+    used.add(port);
+  }
+  await keepRegion(book, "local", platform);
+  expect(spare.size).toBe(16);
+  expect([...spare].filter((port) => used.has(port))).toEqual([]);
+});
+
+test("poked, it fills the stock soon", async () => {
+  const { book, spare } = memoryBook();
+  const upkeep = startRegionUpkeep(book, new Map([["local", platform]]), pino({ enabled: false }));
+  upkeep.poke();
+  await vi.waitFor(() => expect(spare.size).toBe(16));
+  await upkeep.stop();
+});
+
+test("a platform that does not answer for a while stops nothing", async () => {
+  const { book, spare } = memoryBook();
+  const freePorts = vi.fn(platform.freePorts).mockRejectedValueOnce(new Error("no engine"));
+  const regions = new Map([["local", { ...platform, freePorts }]]);
+  const upkeep = startRegionUpkeep(book, regions, pino({ enabled: false }));
+  upkeep.poke();
+  await vi.waitFor(() => expect(spare.size).toBe(16));
+  expect(freePorts).toHaveBeenCalledTimes(2);
+  await upkeep.stop();
+});

@@ -1,0 +1,112 @@
+/** Taking down what an installation has in the engine: stopped with its data kept, or removed for good. */
+import type Docker from "dockerode";
+import { statusCode } from "../platforms/docker/container.ts";
+import { LABEL } from "../platforms/docker/names.ts";
+
+/** What was removed, by the engine's names. */
+export interface Removed {
+  readonly containers: readonly string[];
+  readonly networks: readonly string[];
+  readonly volumes: readonly string[];
+  readonly images: readonly string[];
+}
+
+const STOP_TIMEOUT_S = 20;
+/** PostgreSQL writes everything out as it stops; all at once they would only stand in each other's way. */
+const AT_A_TIME = 8;
+const IMAGE_NAMES = "howdah/*";
+
+/** Stops every container of an installation, the state database last. Returns how many were running. */
+export async function stopContainers(docker: Docker, installationId: string): Promise<number> {
+  const running = await docker.listContainers({ filters: { label: [installationLabel(installationId)] } });
+  const isState = ({ Labels }: Docker.ContainerInfo) => Labels[LABEL.role] === "state";
+  await inTurns(
+    running.filter((it) => !isState(it)),
+    (it) => stop(docker, it.Id),
+  );
+  await inTurns(running.filter(isState), (it) => stop(docker, it.Id));
+  return running.length;
+}
+
+/**
+ * Starts every container of an installation that is there and was stopped, so that its databases serve again.
+ * The reconciler would do so too, one service after the other.
+ */
+export async function startContainers(docker: Docker, installationId: string): Promise<void> {
+  const label = [installationLabel(installationId)];
+  const stopped = await docker.listContainers({ all: true, filters: { label, status: ["exited"] } });
+  await inTurns(stopped, async ({ Id }) => {
+    // One that cannot be started, such as for want of its port, is the reconciler's to deal with.
+    await docker
+      .getContainer(Id)
+      .start()
+      .catch(() => undefined);
+  });
+}
+
+/** Removes everything that carries the installation's label, and nothing else. Safe to repeat. */
+export async function purgeEngine(docker: Docker, installationId: string): Promise<Omit<Removed, "images">> {
+  return purgeLabelled(docker, installationLabel(installationId));
+}
+
+/** Removes every container, network and volume with that label. */
+export async function purgeLabelled(docker: Docker, label: string): Promise<Omit<Removed, "images">> {
+  const filters = { label: [label] };
+  const containers = await docker.listContainers({ all: true, filters });
+  await inTurns(containers, ({ Id }) =>
+    unlessGone(() => docker.getContainer(Id).remove({ force: true, v: true })),
+  );
+  const networks = await docker.listNetworks({ filters });
+  await inTurns(networks, ({ Id }) => unlessGone(() => docker.getNetwork(Id).remove()));
+  const { Volumes: volumes } = await docker.listVolumes({ filters });
+  await inTurns(volumes, ({ Name }) => unlessGone(() => docker.getVolume(Name).remove({ force: true })));
+  return {
+    containers: containers.map(({ Names }) => (Names[0] ?? "").replace(/^\//, "")),
+    networks: networks.map(({ Name }) => Name),
+    volumes: volumes.map(({ Name }) => Name),
+  };
+}
+
+/** Removes the images that Howdah built, unless a container of any installation is still there. */
+export async function removeImages(docker: Docker): Promise<readonly string[]> {
+  const others = await docker.listContainers({ all: true, filters: { label: [LABEL.installation] } });
+  if (others.length > 0) return [];
+  const images = await docker.listImages({ filters: { reference: [IMAGE_NAMES] } });
+  const references = images.flatMap(({ RepoTags }) => RepoTags ?? []);
+  const removed: string[] = [];
+  for (const reference of references) {
+    try {
+      await docker.getImage(reference).remove();
+      removed.push(reference);
+    } catch (error) {
+      // In use by a container that is not ours, or gone already.
+      if (statusCode(error) !== 409 && statusCode(error) !== 404) throw error;
+    }
+  }
+  return removed;
+}
+
+function installationLabel(installationId: string): string {
+  return `${LABEL.installation}=${installationId}`;
+}
+
+async function stop(docker: Docker, id: string): Promise<void> {
+  await unlessGone(() => docker.getContainer(id).stop({ t: STOP_TIMEOUT_S }), 304);
+}
+
+async function unlessGone(call: () => Promise<unknown>, ...alsoFine: readonly number[]): Promise<void> {
+  try {
+    await call();
+  } catch (error) {
+    const status = statusCode(error);
+    if (status === null || ![404, ...alsoFine].includes(status)) throw error;
+  }
+}
+
+async function inTurns<T>(items: readonly T[], act: (item: T) => Promise<void>): Promise<void> {
+  const waiting = items.values();
+  const worker = async () => {
+    for (const item of waiting) await act(item);
+  };
+  await Promise.all(Array.from({ length: AT_A_TIME }, worker));
+}

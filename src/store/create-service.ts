@@ -1,0 +1,143 @@
+/** The transaction of a create: key, room, port, row, event and wake-up together, or nothing of it. */
+import { sql } from "kysely";
+import type { Addon, Environment } from "../contract/service.ts";
+import { randomId } from "../lib/ids.ts";
+import type { ServiceSecrets } from "../lib/service-secrets.ts";
+import type { Db, Trx } from "./db.ts";
+import type { Encryption } from "./encryption.ts";
+import { eventRow } from "./events.ts";
+import { claimKey, type IdempotencyKey, keepResponse } from "./idempotency.ts";
+import { DUE_CHANNEL } from "./reconcile-queue.ts";
+import { lockRoom, regionsByRoom, takePort } from "./regions.ts";
+import { type Service, SHOWN, type Shape, shapeColumns } from "./service-row.ts";
+import { sealSecrets } from "./service-secrets.ts";
+import type { Admit, NoRoom } from "./services.ts";
+
+export interface CreateRequest {
+  readonly projectId: string;
+  readonly actor: string;
+  readonly name: string;
+  readonly addons: readonly Addon[];
+  readonly environment: Environment;
+  readonly shape: Shape;
+  /** null: the region with the most room. */
+  readonly regionCode: string | null;
+  readonly secrets: ServiceSecrets;
+  readonly endpointHost: (regionCode: string) => string;
+  readonly admit: Admit;
+  readonly message: string;
+  /** What the client is answered; kept, where the request carries an idempotency key. */
+  readonly respond: (service: Service) => string;
+  readonly idempotencyKey: IdempotencyKey | null;
+}
+
+export type CreateOutcome =
+  /** `repeated`: this very request was answered before, and nothing was done now. */
+  | { readonly kind: "created"; readonly response: string; readonly repeated: boolean }
+  | { readonly kind: "key-reused" }
+  | Refusal;
+
+type Refusal =
+  | { readonly kind: "unknown-region"; readonly known: readonly string[] }
+  | ({ readonly kind: "no-room" } & NoRoom)
+  | { readonly kind: "no-port"; readonly regionCode: string };
+
+type Place = { readonly kind: "place"; readonly regionCode: string; readonly port: number };
+
+export async function createService(
+  db: Db,
+  encryption: Encryption,
+  request: CreateRequest,
+): Promise<CreateOutcome> {
+  const trx = await db.startTransaction().execute();
+  try {
+    const outcome = await create(trx, encryption, request);
+    // What was refused leaves no trace, not even its idempotency key.
+    await (outcome.kind === "created" ? trx.commit() : trx.rollback()).execute();
+    return outcome;
+  } catch (error) {
+    // The connection may be what broke; then there is nothing left to roll back.
+    await trx
+      .rollback()
+      .execute()
+      .catch(() => {});
+    throw error;
+  }
+}
+
+async function create(trx: Trx, encryption: Encryption, request: CreateRequest): Promise<CreateOutcome> {
+  const { projectId, idempotencyKey } = request;
+  if (idempotencyKey) {
+    const claim = await claimKey(trx, encryption, projectId, idempotencyKey);
+    if (claim.kind === "reused") return { kind: "key-reused" };
+    if (claim.kind === "repeated") return { kind: "created", response: claim.response, repeated: true };
+  }
+  const serviceId = randomId();
+  const place = await findPlace(trx, serviceId, request);
+  if (place.kind !== "place") return place;
+  const service = await insert(trx, encryption, serviceId, place, request);
+  const response = request.respond(service);
+  if (idempotencyKey) await keepResponse(trx, encryption, projectId, idempotencyKey.key, response);
+  return { kind: "created", response, repeated: false };
+}
+
+/** Tries the regions in the order of their room, so that a full one is no reason to refuse while another has room. */
+async function findPlace(trx: Trx, serviceId: string, request: CreateRequest): Promise<Place | Refusal> {
+  const candidates =
+    request.regionCode === null ? (await regionsByRoom(trx)).map(({ code }) => code) : [request.regionCode];
+  let firstRefusal: Refusal | null = null;
+  for (const regionCode of candidates) {
+    const place = await takePlace(trx, regionCode, serviceId, request);
+    if (place?.kind === "place") return place;
+    firstRefusal ??= place;
+  }
+  return (
+    firstRefusal ?? { kind: "unknown-region", known: (await regionsByRoom(trx)).map(({ code }) => code) }
+  );
+}
+
+/** null where there is no such region. */
+async function takePlace(
+  trx: Trx,
+  regionCode: string,
+  serviceId: string,
+  { shape, admit }: CreateRequest,
+): Promise<Place | Refusal | null> {
+  const room = await lockRoom(trx, regionCode, null);
+  if (!room) return null;
+  const refusal = admit(room, shape);
+  if (refusal) return { kind: "no-room", ...refusal };
+  const port = await takePort(trx, regionCode, serviceId);
+  return port === null ? { kind: "no-port", regionCode } : { kind: "place", regionCode, port };
+}
+
+async function insert(
+  trx: Trx,
+  encryption: Encryption,
+  serviceId: string,
+  { regionCode, port }: Place,
+  request: CreateRequest,
+): Promise<Service> {
+  const row = {
+    id: serviceId,
+    project_id: request.projectId,
+    name: request.name,
+    region_code: regionCode,
+    addons: [...request.addons],
+    environment: request.environment,
+    endpoint_host: request.endpointHost(regionCode),
+    endpoint_port: port,
+    secrets: sealSecrets(encryption, serviceId, request.secrets),
+    ...shapeColumns(request.shape),
+    status: "QUEUED" as const,
+    status_reason: "The service was accepted and waits for its turn.",
+  };
+  const event = { ...request, serviceId, type: "service.create.accepted" };
+  return trx
+    .with("created", (cte) => cte.insertInto("services").values(row).returning(SHOWN))
+    .with("told", (cte) => cte.insertInto("events").values(eventRow(event)))
+    .selectFrom("created")
+    .select(SHOWN)
+    .select(sql`pg_notify(${DUE_CHANNEL}, id)`.as("notified"))
+    .executeTakeFirstOrThrow();
+}

@@ -1,0 +1,57 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { putService } from "../../test/support/drafts.ts";
+import { openTestStore } from "../../test/support/store.ts";
+import { listenForDue } from "./listen-for-due.ts";
+import { createReconcileQueue } from "./reconcile-queue.ts";
+import { deleteService } from "./services.ts";
+
+const opened = await openTestStore();
+const { store, encryption, databaseUrl, projectId } = opened;
+
+const listeners: { abort: AbortController; over: Promise<void> }[] = [];
+
+afterEach(async () => {
+  for (const { abort } of listeners) abort.abort();
+  await Promise.all(listeners.map(({ over }) => over));
+  listeners.length = 0;
+});
+
+test("whoever listens hears of every change, and of outside events", async () => {
+  const heard = await listen();
+  const serviceId = await putService(opened);
+  await vi.waitFor(() => expect(heard).toHaveBeenCalledTimes(1));
+  await deleteService(store.db, { projectId, serviceId, actor: "key:test" });
+  await vi.waitFor(() => expect(heard).toHaveBeenCalledTimes(2));
+
+  const queue = createReconcileQueue(store.db, encryption, "here", 60_000);
+  await queue.claimDue(1);
+  await queue.makeDue(serviceId);
+  await vi.waitFor(() => expect(heard).toHaveBeenCalledTimes(3));
+});
+
+test("a lost connection is made again, and what may have been missed is looked for", async () => {
+  const heard = await listen();
+  await store.pool.query(
+    "select pg_terminate_backend(pid) from pg_stat_activity where application_name like '%listening'",
+  );
+  await vi.waitFor(() => expect(heard).toHaveBeenCalledTimes(1), { timeout: 5_000 });
+  await putService(opened);
+  await vi.waitFor(() => expect(heard).toHaveBeenCalledTimes(2));
+});
+
+test("listening ends when it is told to, with or without a server", async () => {
+  const abort = new AbortController();
+  const over = listenForDue("postgresql://nobody@127.0.0.1:1/nowhere", () => {}, abort.signal);
+  abort.abort();
+  await expect(over).resolves.toBeUndefined();
+});
+
+/** Resolves when it listens; the calls are those after that. */
+async function listen() {
+  const heard = vi.fn<() => void>();
+  const abort = new AbortController();
+  listeners.push({ abort, over: listenForDue(databaseUrl, heard, abort.signal) });
+  await vi.waitFor(() => expect(heard).toHaveBeenCalledTimes(1));
+  heard.mockClear();
+  return heard;
+}

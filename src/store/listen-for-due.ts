@@ -1,0 +1,53 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Client } from "pg";
+import { connectionConfig } from "./db.ts";
+import { DUE_CHANNEL } from "./reconcile-queue.ts";
+
+const FIRST_BACKOFF_MS = 100;
+const LONGEST_BACKOFF_MS = 5_000;
+const CONNECT_TIMEOUT_MS = 2_000;
+
+/**
+ * Calls onDue whenever a service has become due, on a connection of its own, until the signal aborts; resolves then.
+ * Reconnects by itself. What happened in between was missed, so onDue is called after each connect too.
+ */
+export async function listenForDue(
+  databaseUrl: string,
+  onDue: () => void,
+  signal: AbortSignal,
+): Promise<void> {
+  let backoffMs = FIRST_BACKOFF_MS;
+  while (!signal.aborted) {
+    const heard = await listenOnce(databaseUrl, onDue, signal);
+    if (heard) backoffMs = FIRST_BACKOFF_MS;
+    await sleep(backoffMs, undefined, { signal }).catch(() => {});
+    backoffMs = Math.min(backoffMs * 2, LONGEST_BACKOFF_MS);
+  }
+}
+
+/** One connection, from its beginning to its end. Returns whether it ever listened. */
+async function listenOnce(databaseUrl: string, onDue: () => void, signal: AbortSignal): Promise<boolean> {
+  const client = new Client({
+    ...connectionConfig(databaseUrl, "howdah reconciler, listening"),
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAliveInitialDelayMillis: 10_000,
+  });
+  const over = Promise.withResolvers<void>();
+  const finish = () => over.resolve();
+  client.once("end", finish);
+  client.on("error", finish);
+  signal.addEventListener("abort", finish);
+  client.on("notification", onDue);
+  try {
+    await client.connect();
+    await client.query(`listen ${DUE_CHANNEL}`);
+    onDue();
+    await over.promise;
+    return true;
+  } catch {
+    return false;
+  } finally {
+    signal.removeEventListener("abort", finish);
+    await client.end().catch(() => {});
+  }
+}

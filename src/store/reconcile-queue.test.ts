@@ -1,0 +1,359 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { sql } from "kysely";
+import { draft, putService } from "../../test/support/drafts.ts";
+import { openTestStore } from "../../test/support/store.ts";
+import { listEvents } from "./events.ts";
+import {
+  createReconcileQueue,
+  type DueService,
+  type PassResult,
+  type ReconcileQueue,
+} from "./reconcile-queue.ts";
+import { createEncryption } from "./encryption.ts";
+import { addPorts, portStock, reportRegion, takenPorts } from "./regions.ts";
+import { changeShape, deleteService, getService } from "./services.ts";
+
+const opened = await openTestStore();
+const { store, encryption, projectId, regionCode } = opened;
+const { db } = store;
+
+const LEASE_MS = 60_000;
+const queueOf = (holder: string, leaseMs = LEASE_MS) => createReconcileQueue(db, encryption, holder, leaseMs);
+const queue = queueOf("here");
+
+const READY: PassResult = {
+  status: "READY",
+  statusReason: "Everything that was asked for is in force.",
+  conditions: [
+    {
+      type: "Settled",
+      status: "True",
+      reason: "AsAsked",
+      message: "Done.",
+      since: "2026-11-21T05:00:00.000Z",
+    },
+  ],
+  waiting: null,
+  settledGeneration: 1,
+  attempts: 0,
+  dueInMs: 30_000,
+  events: [],
+};
+
+beforeEach(async () => {
+  await db.deleteFrom("services").execute();
+});
+
+describe("claiming", () => {
+  test("gives a service that was created, with everything the reconciler needs", async () => {
+    const serviceId = await putService(opened, {
+      shape: { size: { kind: "shared" }, replicaCount: 2, syncReplicaCount: 1 },
+    });
+    expect(await queue.claimDue(10)).toMatchObject([
+      {
+        serviceId,
+        projectId,
+        name: "orders",
+        regionCode,
+        addons: ["time-series"],
+        secrets: { replicationPassword: "replication" },
+        generation: 1,
+        settledGeneration: 0,
+        presence: "present",
+        size: { kind: "shared" },
+        replicaCount: 2,
+        syncReplicaCount: 1,
+        status: "QUEUED",
+        conditions: [],
+        waiting: null,
+        attempts: 0,
+      },
+    ]);
+  });
+
+  test("gives a service to one claimer only, however many ask at once", async () => {
+    const created = await Promise.all(Array.from({ length: 20 }, () => putService(opened)));
+    const claims = await Promise.all(
+      Array.from({ length: 8 }, (_, index) => queueOf(`process ${index}`).claimDue(5)),
+    );
+    const claimed = claims.flat().map(({ serviceId }) => serviceId);
+    expect(new Set(claimed).size).toBe(claimed.length);
+    expect(claimed.toSorted()).toEqual(created.toSorted());
+  });
+
+  test("respects the limit, and prefers what has been due longest", async () => {
+    const [first, second] = [await putService(opened), await putService(opened)];
+    expect((await queue.claimDue(1)).map(({ serviceId }) => serviceId)).toEqual([first]);
+    expect((await queue.claimDue(5)).map(({ serviceId }) => serviceId)).toEqual([second]);
+  });
+
+  test("leaves the services of other regions to those who play them", async () => {
+    await reportRegion(db, "elsewhere", { cpuMillis: 1, memoryBytes: 1 });
+    await addPorts(db, "elsewhere", [30_000]);
+    const there = await putService(opened, { regionCode: "elsewhere" });
+    expect(await queue.claimDue(10, [regionCode])).toEqual([]);
+    expect(await queue.nextDueInMs([regionCode])).toBeNull();
+    expect((await queue.claimDue(10, ["elsewhere"])).map(({ serviceId }) => serviceId)).toEqual([there]);
+  });
+
+  test("gives nothing that is not due yet", async () => {
+    await putService(opened);
+    const [service] = await queue.claimDue(1);
+    await finish(queue, service, { ...READY, dueInMs: 30_000 });
+    expect(await queue.claimDue(10)).toEqual([]);
+  });
+
+  test("sets aside what another master key sealed, and gives the rest of the batch", async () => {
+    const sealedByOther = await putService({ ...opened, encryption: createEncryption(Buffer.alloc(32, 1)) });
+    const readable = await putService(opened);
+    expect((await queue.claimDue(10)).map(({ serviceId }) => serviceId)).toEqual([readable]);
+    expect((await getService(db, projectId, sealedByOther))?.status_reason).toMatch(/master key/);
+    expect(await queueOf("there").claimDue(10)).toEqual([]);
+  });
+});
+
+describe("the next time", () => {
+  test("is null without services, and 0 when one is due", async () => {
+    expect(await queue.nextDueInMs()).toBeNull();
+    await putService(opened);
+    expect(await queue.nextDueInMs()).toBe(0);
+  });
+
+  test("is the end of the pause of what was finished", async () => {
+    await putService(opened);
+    const [service] = await queue.claimDue(1);
+    await finish(queue, service, { ...READY, dueInMs: 20_000 });
+    expect(await queue.nextDueInMs()).toBeGreaterThan(15_000);
+    expect(await queue.nextDueInMs()).toBeLessThanOrEqual(20_000);
+  });
+
+  test("is the end of the lease of what somebody holds", async () => {
+    await putService(opened);
+    await queue.claimDue(1);
+    expect(await queue.nextDueInMs()).toBeGreaterThan(LEASE_MS - 5_000);
+  });
+});
+
+describe("a lease", () => {
+  test("that expired is taken over, and its former holder writes nothing", async () => {
+    const serviceId = await putService(opened);
+    const [mine] = await queueOf("slow", 0).claimDue(1);
+    const [theirs] = await queue.claimDue(1);
+    expect(theirs?.serviceId).toBe(serviceId);
+
+    expect(
+      await finish(queueOf("slow"), mine, { ...READY, events: [{ type: "step", message: "late" }] }),
+    ).toBe(false);
+    expect((await getService(db, projectId, serviceId))?.status).toBe("QUEUED");
+    expect((await listEvents(db, serviceId, { limit: 10 })).map(({ type }) => type)).toEqual([
+      "service.create.accepted",
+    ]);
+    expect(await finish(queue, theirs, READY)).toBe(true);
+  });
+
+  test("is known by its claim, so that a process cannot finish an older pass of its own", async () => {
+    await putService(opened);
+    const expiring = queueOf("here", 0);
+    const [older] = await expiring.claimDue(1);
+    const [newer] = await queue.claimDue(1);
+    expect(await finish(queue, older, READY)).toBe(false);
+    expect(await finish(queue, newer, READY)).toBe(true);
+  });
+
+  test("is given back once: a second finish writes nothing", async () => {
+    await putService(opened);
+    const [service] = await queue.claimDue(1);
+    expect(await finish(queue, service, READY)).toBe(true);
+    expect(await finish(queue, service, READY)).toBe(false);
+  });
+
+  test("lasts as long as it is renewed", async () => {
+    const serviceId = await putService(opened);
+    await queueOf("here", 0).claimDue(1);
+    await queue.renew([serviceId]);
+    expect(await queueOf("there").claimDue(1)).toEqual([]);
+  });
+
+  test("of another process is not renewed", async () => {
+    const serviceId = await putService(opened);
+    await queueOf("there", 0).claimDue(1);
+    await queue.renew([serviceId]);
+    expect(await queue.claimDue(1)).toHaveLength(1);
+  });
+});
+
+describe("finishing", () => {
+  test("writes what the pass found, and tells a change of status in an event", async () => {
+    const serviceId = await putService(opened);
+    const [service] = await queue.claimDue(1);
+    const since = new Date("2026-11-21T05:00:00Z");
+    await finish(queue, service, {
+      ...READY,
+      status: "CONFIGURING",
+      statusReason: "Waiting for a primary.",
+      waiting: { reason: "primary", since },
+      settledGeneration: null,
+      attempts: 3,
+      dueInMs: 0,
+      events: [{ type: "service.step", message: "Opening the endpoint", data: { step: "ensureGateway" } }],
+    });
+
+    expect(await queue.claimDue(1)).toMatchObject([
+      {
+        status: "CONFIGURING",
+        statusReason: "Waiting for a primary.",
+        conditions: READY.conditions,
+        waiting: { reason: "primary", since },
+        settledGeneration: 0,
+        attempts: 3,
+      },
+    ]);
+    expect(await listEvents(db, serviceId, { limit: 2 })).toMatchObject([
+      {
+        type: "service.status",
+        actor: "howdah",
+        message: "QUEUED → CONFIGURING: Waiting for a primary.",
+        data: { from: "QUEUED", to: "CONFIGURING" },
+      },
+      { type: "service.step", message: "Opening the endpoint", data: { step: "ensureGateway" } },
+    ]);
+  });
+
+  test("tells nothing when the status stays", async () => {
+    const serviceId = await putService(opened);
+    const [first] = await queue.claimDue(1);
+    await finish(queue, first, { ...READY, dueInMs: 0 });
+    const [second] = await queue.claimDue(1);
+    await finish(queue, second, READY);
+    expect(await listEvents(db, serviceId, { limit: 10 })).toHaveLength(2);
+  });
+
+  test("never takes back a generation that was settled", async () => {
+    await putService(opened);
+    const [first] = await queue.claimDue(1);
+    await finish(queue, first, { ...READY, dueInMs: 0 });
+    const [second] = await queue.claimDue(1);
+    await finish(queue, second, { ...READY, status: "UNSTABLE", settledGeneration: null, dueInMs: 0 });
+    expect(await queue.claimDue(1)).toMatchObject([{ settledGeneration: 1, status: "UNSTABLE" }]);
+  });
+
+  test("leaves the status of a request that came in meanwhile, and is due at once", async () => {
+    const serviceId = await putService(opened);
+    const [service] = await queue.claimDue(1);
+    await addReplica(serviceId);
+    expect(await finish(queue, service, READY)).toBe(true);
+
+    expect(await queue.claimDue(1)).toMatchObject([
+      { status: "QUEUED", generation: 2, settledGeneration: 1, replicaCount: 1 },
+    ]);
+  });
+
+  test("leaves DELETING when the deletion came in meanwhile", async () => {
+    const serviceId = await putService(opened);
+    const [service] = await queue.claimDue(1);
+    await deleteService(db, { projectId, serviceId, actor: "key:test" });
+    await finish(queue, service, { ...READY, status: "CONFIGURING" });
+    expect(await queue.claimDue(1)).toMatchObject([{ status: "DELETING", presence: "absent" }]);
+  });
+});
+
+describe("an outside event", () => {
+  test("makes a service due that was to wait", async () => {
+    const serviceId = await putService(opened);
+    const [service] = await queue.claimDue(1);
+    await finish(queue, service, READY);
+    await queue.makeDue(serviceId);
+    expect(await queue.claimDue(1)).toHaveLength(1);
+  });
+
+  test("during a pass is not lost: the service is due again at once", async () => {
+    const serviceId = await putService(opened);
+    const [service] = await queue.claimDue(1);
+    await queue.makeDue(serviceId);
+    expect(await queueOf("there").claimDue(1)).toEqual([]);
+    await finish(queue, service, READY);
+    expect(await queue.claimDue(1)).toHaveLength(1);
+  });
+
+  test("does not postpone what is due already", async () => {
+    const [first, second] = [await putService(opened), await putService(opened)];
+    await queue.makeDue(first);
+    expect((await queue.claimDue(1)).map(({ serviceId }) => serviceId)).toEqual([first]);
+    expect((await queue.claimDue(1)).map(({ serviceId }) => serviceId)).toEqual([second]);
+  });
+
+  test("of a service that nobody knows is no error", async () => {
+    await expect(queue.makeDue("nowhere000")).resolves.toBeUndefined();
+  });
+});
+
+describe("forgetting", () => {
+  test("removes the row and the port, and keeps the events", async () => {
+    const stock = await portStock(db, regionCode);
+    const serviceId = await putService(opened);
+    expect(await portStock(db, regionCode)).toBe(stock - 1);
+    await deleteService(db, { projectId, serviceId, actor: "key:test" });
+    const [service] = await queue.claimDue(1);
+    if (!service) throw new Error("not due");
+    expect(await takenPorts(db, regionCode)).toContain(service.endpointPort);
+
+    expect(await queue.forget(service)).toBe(true);
+    expect(await getService(db, projectId, serviceId)).toBeNull();
+    expect(await takenPorts(db, regionCode)).not.toContain(service.endpointPort);
+    expect((await listEvents(db, serviceId, { limit: 10 })).map(({ type }) => type)).toEqual([
+      "service.deleted",
+      "service.delete.accepted",
+      "service.create.accepted",
+    ]);
+  });
+
+  test("is refused to whoever lost the lease", async () => {
+    const serviceId = await putService(opened);
+    await deleteService(db, { projectId, serviceId, actor: "key:test" });
+    const [late] = await queueOf("slow", 0).claimDue(1);
+    await queue.claimDue(1);
+    if (!late) throw new Error("not due");
+    expect(await queueOf("slow").forget(late)).toBe(false);
+    expect(await getService(db, projectId, serviceId)).not.toBeNull();
+  });
+
+  test("is refused for a service that shall be present", async () => {
+    const serviceId = await putService(opened);
+    const [service] = await queue.claimDue(1);
+    if (!service) throw new Error("not due");
+    expect(await queue.forget(service)).toBe(false);
+    expect(await getService(db, projectId, serviceId)).not.toBeNull();
+  });
+});
+
+test("what was refused leaves no service to claim", async () => {
+  await draft(opened, { admit: () => ({ message: "no", details: "no" }) });
+  expect(await queue.claimDue(1)).toEqual([]);
+});
+
+test("leases and pauses go by the database's clock, not by this process's", async () => {
+  await putService(opened);
+  await queue.claimDue(1);
+  const { seconds } = await db
+    .selectFrom("services")
+    .select(sql<number>`extract(epoch from lease_expires_at - now())::int8`.as("seconds"))
+    .executeTakeFirstOrThrow();
+  expect(seconds).toBeGreaterThan(LEASE_MS / 1000 - 5);
+});
+
+async function finish(from: ReconcileQueue, service: DueService | undefined, result: PassResult) {
+  if (!service) throw new Error("Nothing was claimed.");
+  return from.finish(service, result);
+}
+
+async function addReplica(serviceId: string) {
+  const outcome = await changeShape(db, {
+    projectId,
+    serviceId,
+    actor: "key:test",
+    eventType: "service.ha.accepted",
+    decide: (current) => ({ kind: "shape", shape: { ...current, replicaCount: 1 }, message: "one more" }),
+    admit: () => null,
+  });
+  expect(outcome.kind).toBe("changed");
+}

@@ -1,0 +1,294 @@
+/**
+ * The reconcile queue: a service's own row is its job. A claim takes a lease; whoever dies loses it by its expiry, and
+ * whoever comes late is told so and writes nothing. All times are the database's.
+ */
+import { type SqlBool, sql } from "kysely";
+import type { Condition } from "../contract/conditions.ts";
+import type { Addon, ServiceStatus } from "../contract/service.ts";
+import type { Size } from "../contract/size.ts";
+import type { ServiceSecrets } from "../lib/service-secrets.ts";
+import type { Db, Trx } from "./db.ts";
+import type { Encryption } from "./encryption.ts";
+import { appendEvents } from "./events.ts";
+import type { ServiceRow } from "./schema.ts";
+import { sizeOf } from "./service-row.ts";
+import { openSecrets } from "./service-secrets.ts";
+
+/** Notified, with the service's id, in the transaction that makes a service due. */
+export const DUE_CHANNEL = "howdah_due";
+
+/** How long a service whose secrets cannot be opened is left alone. */
+const SET_ASIDE_MS = 60_000;
+
+/** The actor of what the control plane does by itself. */
+const ACTOR = "howdah";
+
+export interface DueService {
+  readonly serviceId: string;
+  readonly projectId: string;
+  readonly name: string;
+  readonly regionCode: string;
+  readonly addons: readonly Addon[];
+  readonly endpointPort: number;
+  readonly secrets: ServiceSecrets;
+  readonly generation: number;
+  readonly settledGeneration: number;
+  readonly presence: "present" | "absent";
+  readonly size: Size;
+  readonly replicaCount: number;
+  readonly syncReplicaCount: number;
+  readonly status: ServiceStatus;
+  readonly statusReason: string;
+  readonly conditions: readonly Condition[];
+  readonly waiting: { readonly reason: string; readonly since: Date } | null;
+  readonly attempts: number;
+}
+
+/** What one reconcile pass found out; written only while the lease is still ours. */
+export interface PassResult {
+  readonly status: ServiceStatus;
+  readonly statusReason: string;
+  readonly conditions: readonly Condition[];
+  readonly waiting: { readonly reason: string; readonly since: Date } | null;
+  /** The generation seen fully in force, or null when it was not. */
+  readonly settledGeneration: number | null;
+  readonly attempts: number;
+  readonly dueInMs: number;
+  readonly events: readonly {
+    readonly type: string;
+    readonly message: string;
+    readonly data?: Record<string, unknown>;
+  }[];
+}
+
+export interface ReconcileQueue {
+  /** The services due longest, with a lease on each. @param regionCodes of these regions only; left out: of all */
+  claimDue(limit: number, regionCodes?: readonly string[]): Promise<readonly DueService[]>;
+  /** Milliseconds until the next service is due, 0 where one is now, null where there are none. */
+  nextDueInMs(regionCodes?: readonly string[]): Promise<number | null>;
+  /** Prolongs the leases that are still ours. */
+  renew(serviceIds: readonly string[]): Promise<void>;
+  /**
+   * Writes the result and gives the lease back. False when the lease was lost: then nothing is written.
+   * Where a request came in during the pass, status and its reason stay what that request set, and the service is due
+   * at once; where something outside happened, it is due at once too.
+   */
+  finish(service: DueService, result: PassResult): Promise<boolean>;
+  /**
+   * The service is gone from its platform: removes its row and its port, which is offered again once it has been seen
+   * free. Its events stay. False when the lease was lost, or the service shall be present: then nothing is removed.
+   */
+  forget(service: DueService): Promise<boolean>;
+  /** Something outside happened to the service. Never postpones. */
+  makeDue(serviceId: string): Promise<void>;
+}
+
+/** What claimDue really returns: the number of the claim goes along, so that its own writes can be told from others'. */
+interface LeasedService extends DueService {
+  readonly lease: number;
+}
+
+/** @param holder names this process in the row; @param leaseMs how long a claim lasts without being renewed */
+export function createReconcileQueue(
+  db: Db,
+  encryption: Encryption,
+  holder: string,
+  leaseMs: number,
+): ReconcileQueue {
+  const leaseEnd = sql<Date>`now() + ${leaseMs} * interval '1 millisecond'`;
+
+  return {
+    async claimDue(limit, regionCodes) {
+      const rows = await db
+        .with("due", (cte) =>
+          cte
+            .selectFrom("services")
+            .select("id")
+            .where(isDue)
+            .where(inRegions(regionCodes))
+            .orderBy(nextDue)
+            .limit(limit)
+            .forUpdate()
+            .skipLocked(),
+        )
+        .updateTable("services")
+        .from("due")
+        .whereRef("services.id", "=", "due.id")
+        .set({
+          lease: sql`lease + 1`,
+          lease_holder: holder,
+          lease_expires_at: leaseEnd,
+          due_at: sql`'infinity'`,
+        })
+        .returningAll("services")
+        .execute();
+      const claimed = rows.map((row) => leasedService(row, encryption));
+      const unreadable = rows.filter((_, index) => claimed[index] === null).map(({ id }) => id);
+      if (unreadable.length > 0) await setAside(db, unreadable);
+      return claimed.filter((service) => service !== null);
+    },
+
+    async nextDueInMs(regionCodes) {
+      const { wait } = await db
+        .selectFrom("services")
+        .select(
+          sql<number | null>`ceil(extract(epoch from min(${nextDue}) - now()) * 1000)::bigint`.as("wait"),
+        )
+        .where(inRegions(regionCodes))
+        .executeTakeFirstOrThrow();
+      return wait === null ? null : Math.max(0, wait);
+    },
+
+    async renew(serviceIds) {
+      if (serviceIds.length === 0) return;
+      await db
+        .updateTable("services")
+        .set({ lease_expires_at: leaseEnd })
+        .where("id", "in", serviceIds)
+        .where("lease_holder", "=", holder)
+        .execute();
+    },
+
+    finish: (service, result) =>
+      db.transaction().execute(async (trx) => {
+        const current = await lockLeased(trx, holder, service);
+        if (!current) return false;
+        const superseded = current.generation !== service.generation;
+        const told = superseded
+          ? { status: current.status, status_reason: current.status_reason }
+          : { status: result.status, status_reason: result.statusReason };
+        await trx
+          .updateTable("services")
+          .set({
+            ...told,
+            conditions: JSON.stringify(result.conditions),
+            waiting_reason: result.waiting?.reason ?? null,
+            waiting_since: result.waiting?.since ?? null,
+            settled_generation: sql`greatest(settled_generation, ${result.settledGeneration ?? 0})`,
+            attempts: superseded ? 0 : result.attempts,
+            due_at: sql`least(due_at, now() + ${result.dueInMs} * interval '1 millisecond')`,
+            lease_holder: null,
+            lease_expires_at: null,
+          })
+          .where("id", "=", service.serviceId)
+          .execute();
+        const origin = { projectId: service.projectId, serviceId: service.serviceId, actor: ACTOR };
+        const changed =
+          told.status === current.status
+            ? []
+            : [{ type: "service.status", ...statusChange(current.status, told.status, told.status_reason) }];
+        await appendEvents(
+          trx,
+          [...result.events, ...changed].map((event) => ({ ...origin, ...event })),
+        );
+        return true;
+      }),
+
+    forget: (service) =>
+      db.transaction().execute(async (trx) => {
+        const current = await lockLeased(trx, holder, service);
+        if (current?.presence !== "absent") return false;
+        await trx.deleteFrom("services").where("id", "=", service.serviceId).execute();
+        await trx.deleteFrom("ports").where("service_id", "=", service.serviceId).execute();
+        await appendEvents(trx, [
+          {
+            projectId: service.projectId,
+            serviceId: service.serviceId,
+            actor: ACTOR,
+            type: "service.deleted",
+            message: `Service ${service.name} is gone, and its data with it.`,
+          },
+        ]);
+        return true;
+      }),
+
+    async makeDue(serviceId) {
+      // One that is due already is left alone: a storm of outside events costs reads, no writes.
+      await db
+        .with("woken", (cte) =>
+          cte
+            .updateTable("services")
+            .set({ due_at: sql`now()` })
+            .where("id", "=", serviceId)
+            .where("due_at", ">", sql<Date>`now()`)
+            .returning("id"),
+        )
+        .selectFrom("woken")
+        .select(sql`pg_notify(${DUE_CHANNEL}, id)`.as("notified"))
+        .execute();
+    },
+  };
+}
+
+const isDue = sql<SqlBool>`(lease_holder is null and due_at <= now())
+  or (lease_holder is not null and lease_expires_at <= now())`;
+
+const nextDue = sql<Date>`case when lease_holder is null then due_at else lease_expires_at end`;
+
+function inRegions(codes: readonly string[] | undefined) {
+  return codes === undefined ? sql<SqlBool>`true` : sql<SqlBool>`region_code = any(${[...codes]}::text[])`;
+}
+
+function lockLeased(trx: Trx, holder: string, service: DueService) {
+  return trx
+    .selectFrom("services")
+    .select(["generation", "status", "status_reason", "presence"])
+    .where("id", "=", service.serviceId)
+    .where("lease_holder", "=", holder)
+    .where("lease", "=", leaseOf(service))
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** 0 is no claim's number: what was never claimed is never ours. */
+function leaseOf(service: DueService | LeasedService): number {
+  return "lease" in service ? service.lease : 0;
+}
+
+function statusChange(from: ServiceStatus, to: ServiceStatus, reason: string) {
+  return { message: `${from} → ${to}: ${reason}`, data: { from, to } };
+}
+
+/** One that cannot be opened must not keep the others of its batch from being served; its reason tells people. */
+async function setAside(db: Db, serviceIds: readonly string[]): Promise<void> {
+  await db
+    .updateTable("services")
+    .set({
+      status_reason: "Its secrets cannot be opened with the master key of this installation.",
+      due_at: sql`now() + ${SET_ASIDE_MS} * interval '1 millisecond'`,
+      lease_holder: null,
+      lease_expires_at: null,
+    })
+    .where("id", "in", serviceIds)
+    .execute();
+}
+
+/** null where the secrets cannot be opened. */
+function leasedService(row: ServiceRow, encryption: Encryption): LeasedService | null {
+  const secrets = openSecrets(encryption, row.id, row.secrets);
+  if (secrets === null) return null;
+  return {
+    serviceId: row.id,
+    projectId: row.project_id,
+    name: row.name,
+    regionCode: row.region_code,
+    addons: row.addons,
+    endpointPort: row.endpoint_port,
+    secrets,
+    generation: row.generation,
+    settledGeneration: row.settled_generation,
+    presence: row.presence,
+    size: sizeOf(row),
+    replicaCount: row.replica_count,
+    syncReplicaCount: row.sync_replica_count,
+    status: row.status,
+    statusReason: row.status_reason,
+    conditions: row.conditions,
+    waiting:
+      row.waiting_reason === null || row.waiting_since === null
+        ? null
+        : { reason: row.waiting_reason, since: row.waiting_since },
+    attempts: row.attempts,
+    lease: row.lease,
+  };
+}

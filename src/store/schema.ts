@@ -1,0 +1,81 @@
+/** The tables as Kysely knows them; src/store/migrations is what they follow. */
+import type { ColumnType, Generated, Selectable } from "kysely";
+import type { Role } from "../contract/account.ts";
+import type { Condition } from "../contract/conditions.ts";
+import type { Addon, Environment, ServiceStatus } from "../contract/service.ts";
+
+/** The driver would send an array as a PostgreSQL array; JSON is written as text. */
+type Json<T> = ColumnType<T, string | undefined, string>;
+
+export interface Tables {
+  projects: { id: string; name: string; created_at: Generated<Date> };
+  api_keys: ApiKeysTable;
+  regions: { code: string; cpu_millis: number; memory_bytes: number; reported_at: Generated<Date> };
+  ports: { region_code: string; port: number; service_id: string | null };
+  services: ServicesTable;
+  events: EventsTable;
+  idempotency_keys: IdempotencyKeysTable;
+}
+
+interface ApiKeysTable {
+  public_key: string;
+  project_id: string;
+  name: string;
+  role: Role;
+  secret_hash: Buffer;
+  created_at: Generated<Date>;
+  expires_at: Date | null;
+  revoked_at: Date | null;
+}
+
+interface ServicesTable {
+  id: string;
+  project_id: string;
+  name: string;
+  region_code: string;
+  addons: Addon[];
+  environment: Environment;
+  created_at: Generated<Date>;
+  endpoint_host: string;
+  endpoint_port: number;
+  secrets: Buffer;
+  generation: Generated<number>;
+  presence: Generated<"present" | "absent">;
+  cpu_millis: number | null;
+  memory_gbs: number | null;
+  replica_count: number;
+  sync_replica_count: number;
+  settled_generation: Generated<number>;
+  status: ServiceStatus;
+  status_reason: string;
+  conditions: Json<Condition[]>;
+  waiting_reason: string | null;
+  waiting_since: Date | null;
+  due_at: Generated<Date>;
+  attempts: Generated<number>;
+  lease: Generated<number>;
+  lease_holder: string | null;
+  lease_expires_at: Date | null;
+}
+
+interface EventsTable {
+  id: Generated<number>;
+  project_id: string;
+  service_id: string | null;
+  at: Generated<Date>;
+  actor: string;
+  type: string;
+  message: string;
+  data: Json<Record<string, unknown>>;
+}
+
+interface IdempotencyKeysTable {
+  project_id: string;
+  key: string;
+  request_hash: Buffer;
+  response: Buffer | null;
+  created_at: Generated<Date>;
+}
+
+export type ServiceRow = Selectable<ServicesTable>;
+export type EventRow = Selectable<EventsTable>;

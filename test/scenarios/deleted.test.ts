@@ -1,0 +1,50 @@
+/** A delete may come at any moment of anything else; nothing is left then, and nothing comes back. */
+import { expect, test } from "vitest";
+import { World } from "../support/world.ts";
+import { SCENARIOS, type Scenario } from "./scenarios.ts";
+
+const NOTHING_LEFT = {
+  foundation: "absent",
+  gateway: { state: "absent", serving: false },
+  members: [],
+  configuration: null,
+};
+
+class Stopped extends Error {}
+
+test.each(SCENARIOS)("a delete at any look of $name leaves nothing", async (scenario) => {
+  const { count } = await playedUntil(scenario, Infinity);
+  // Of long waits, every so many looks will do.
+  const stride = Math.max(1, Math.floor(count / 40));
+  for (let at = 0; at <= count; at += stride) {
+    const { world } = await playedUntil(scenario, at);
+    world.faults.cease();
+    world.want({ presence: "absent" });
+    await world.settled();
+    expect(await world.observe(), `deleted at look ${at}`).toEqual(NOTHING_LEFT);
+    world.clock.advance(60_000);
+    expect(await world.observe()).toEqual(NOTHING_LEFT);
+  }
+});
+
+/** Plays a scenario up to a number of looks. */
+async function playedUntil(scenario: Scenario, looks: number): Promise<{ world: World; count: number }> {
+  let count = 0;
+  let limit = looks;
+  class Watched extends World {
+    override async look() {
+      if (count >= limit) throw new Stopped();
+      count += 1;
+      return super.look();
+    }
+  }
+  const world = new Watched(scenario.start);
+  try {
+    await scenario.before?.(world);
+    await scenario.play(world);
+  } catch (error) {
+    if (!(error instanceof Stopped)) throw error;
+  }
+  limit = Infinity;
+  return { world, count };
+}

@@ -1,0 +1,45 @@
+/** Services put into the store without the API. */
+import { createService, type CreateOutcome, type CreateRequest } from "../../src/store/create-service.ts";
+import type { TestStore } from "./store.ts";
+
+const SECRETS = {
+  adminVerifier: "SCRAM-SHA-256$4096:c2FsdA==$c3RvcmVk:c2VydmVy",
+  replicationPassword: "replication",
+  rewindPassword: "rewind",
+  monitorPassword: "monitor",
+  patroniPassword: "patroni",
+};
+
+/** Everything is accepted unless said otherwise; the response is the service's id. */
+export function draft(
+  { store, encryption, projectId, regionCode }: TestStore,
+  changes: Partial<CreateRequest> = {},
+): Promise<CreateOutcome> {
+  return createService(store.db, encryption, {
+    projectId,
+    actor: "key:test",
+    name: "orders",
+    addons: ["time-series"],
+    environment: "DEV",
+    shape: {
+      size: { kind: "dedicated", cpuMillis: 500, memoryGbs: 2 },
+      replicaCount: 0,
+      syncReplicaCount: 0,
+    },
+    regionCode,
+    secrets: SECRETS,
+    endpointHost: () => "db.example.test",
+    admit: () => null,
+    message: "accepted",
+    respond: ({ id }) => id,
+    idempotencyKey: null,
+    ...changes,
+  });
+}
+
+/** The id of a new service. */
+export async function putService(test: TestStore, changes: Partial<CreateRequest> = {}): Promise<string> {
+  const outcome = await draft(test, changes);
+  if (outcome.kind !== "created") throw new Error(`Not created: ${JSON.stringify(outcome)}`);
+  return outcome.response;
+}

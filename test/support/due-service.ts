@@ -1,0 +1,23 @@
+import type { DueService } from "../../src/store/reconcile-queue.ts";
+import { desiredService, serviceIdentity } from "./services.ts";
+
+/** A service as the queue hands it out, just created unless told otherwise. */
+export function dueService(changes: Partial<DueService> = {}): DueService {
+  const desired = desiredService();
+  const { addons, port, secrets } = serviceIdentity(desired.serviceId, 20_000);
+  return {
+    ...desired,
+    projectId: "pppppppppp",
+    name: "orders",
+    regionCode: "local",
+    addons,
+    endpointPort: port,
+    secrets,
+    status: "QUEUED",
+    statusReason: "Waiting for its turn.",
+    conditions: [],
+    waiting: null,
+    attempts: 0,
+    ...changes,
+  };
+}
