@@ -4,7 +4,6 @@ import { createApp } from "./api/app.ts";
 import { systemClock } from "./lib/clock.ts";
 import type { Config } from "./lib/config.ts";
 import type { Home } from "./lib/home.ts";
-import { randomId } from "./lib/ids.ts";
 import type { Log } from "./lib/log.ts";
 import type { Platform } from "./platforms/platform.ts";
 import { startReconciler } from "./reconciler/loop.ts";
@@ -13,7 +12,7 @@ import { type Credentials, ensureCredentials } from "./setup/credentials.ts";
 import { connect, migrate, type Store } from "./store/db.ts";
 import { createEncryption } from "./store/encryption.ts";
 import { listenForDue } from "./store/listen-for-due.ts";
-import { createReconcileQueue } from "./store/reconcile-queue.ts";
+import { createReconcileQueue, releaseLeases } from "./store/reconcile-queue.ts";
 import { addPorts, portStock, reportRegion, takenPorts } from "./store/regions.ts";
 
 export interface ControlPlaneOptions {
@@ -66,7 +65,9 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
     await app.listen({ host: config.host, port: config.port });
 
     const upkeep = startRegionUpkeep(book, platforms, log.child({ part: "upkeep" }));
-    const holder = `${hostname()}-${process.pid}-${randomId(6)}`;
+    // The lock of the home tells that whoever held leases under this name is dead.
+    const holder = `${hostname()} ${home.installationId}`;
+    await releaseLeases(store.db, holder);
     const reconciler = startReconciler({
       queue: createReconcileQueue(store.db, encryption, holder, LEASE_MS),
       platforms,

@@ -1,4 +1,5 @@
 /** Where every command begins. Each loads what it needs when it runs, so that none pays for the others. */
+import type * as Accounts from "./cli/accounts.ts";
 import { buildProgram, type Commands } from "./cli/program.ts";
 import { type Config, loadConfig } from "./lib/config.ts";
 import type { Db } from "./store/db.ts";
@@ -13,9 +14,7 @@ const commands: Commands = {
   listProjects: () => onAccounts(({ showProjects }, db) => showProjects(db)),
 };
 
-type Accounts = typeof import("./cli/accounts.ts");
-
-async function onAccounts(work: (accounts: Accounts, db: Db) => Promise<string>): Promise<void> {
+async function onAccounts(work: (accounts: typeof Accounts, db: Db) => Promise<string>): Promise<void> {
   const config: Config = loadConfig();
   const [accounts, { withStateDatabase }] = await Promise.all([
     import("./cli/accounts.ts"),

@@ -32,7 +32,7 @@ export async function start(config: Config): Promise<void> {
   try {
     await requirePort(config.host, config.port);
     // Lines of JSON would scroll the screen away.
-    const logFile = process.stderr.isTTY === true ? path.join(home.folder, HOME_FILES.log) : null;
+    const logFile = process.stderr.isTTY ? path.join(home.folder, HOME_FILES.log) : null;
     const log = createLog({ level: config.logLevel, file: logFile });
     const progress = createProgress({ output: process.stdout, color: config.color });
     // Loaded while the engine is asked.
@@ -86,8 +86,7 @@ async function prepareDocker(config: Config, home: Home, log: Log, progress: Pro
     ensureServiceImage(docker, { logFolder }, report),
   );
   const { installationId } = home;
-  const labels: Record<string, string> =
-    config.testLabel === null ? {} : { "howdah.test": config.testLabel };
+  const labels: Record<string, string> = config.testLabel === null ? {} : { "howdah.test": config.testLabel };
 
   const platform = import("./platforms/docker/docker-platform.ts").then(({ createDockerPlatform }) =>
     createDockerPlatform({
@@ -137,7 +136,7 @@ async function serveUntilAsked(controlPlane: ControlPlane, log: Log): Promise<vo
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, onSignal);
   const signal = await asked;
   log.info({ signal }, "stopping");
-  process.stdout.write("\nStopping the control plane; the databases go on serving.\n");
+  process.stdout.write("\nStopping the control plane. Databases in containers go on serving.\n");
   setTimeout(() => process.exit(0), STOP_DEADLINE_MS).unref();
   await controlPlane.stop();
   log.info("stopped");

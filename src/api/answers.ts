@@ -13,6 +13,8 @@ export interface Success {
 
 interface Answer {
   readonly description: string;
+  /** How the generator of the document is told that there is no body. */
+  readonly type?: "null";
   readonly content?: Readonly<Record<string, unknown>>;
 }
 
@@ -58,7 +60,7 @@ export function accepted(description: string): Success {
 }
 
 function describeSuccess({ description, schema, example }: Success): Answer {
-  if (!schema) return { description };
+  if (!schema) return { description, type: "null" };
   const examples = example === undefined ? {} : { example };
   return { description, content: { "application/json": { schema, ...examples } } };
 }

@@ -1,7 +1,12 @@
 /** The HTTP API, put together. It listens nowhere by itself. */
 import { randomUUID } from "node:crypto";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
-import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from "fastify";
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyRequest,
+  LogController,
+} from "fastify";
 import { DEFAULT_SIZES, type DedicatedSize, parseSizes } from "../contract/size.ts";
 import type { Store } from "../store/db.ts";
 import type { Encryption } from "../store/encryption.ts";

@@ -17,7 +17,10 @@ function apiKeyIn(output: string) {
 
 test("a key that was made opens the API with its role, until it is revoked", async () => {
   const halves = apiKeyIn(await addKey(db, { ...key, role: "read_only" }));
-  expect(await authenticate(store, halves)).toMatchObject({ kind: "caller", caller: { role: "read_only", projectId } });
+  expect(await authenticate(store, halves)).toMatchObject({
+    kind: "caller",
+    caller: { role: "read_only", projectId },
+  });
   expect(await removeKey(db, halves.publicKey)).toContain("is revoked");
   expect(await authenticate(store, halves)).toEqual({ kind: "refused", why: "revoked" });
 });
@@ -45,7 +48,9 @@ test("with several projects, a key has to say whose it is", async () => {
   const second = /Project (\w{10}) /.exec(made)?.[1] ?? "";
   expect(await showProjects(db)).toContain(`${second}  second`);
   await expect(addKey(db, key)).rejects.toThrow("--project");
-  await expect(addKey(db, { ...key, project: "nonesuch00" })).rejects.toThrow("There is no project nonesuch00");
+  await expect(addKey(db, { ...key, project: "nonesuch00" })).rejects.toThrow(
+    "There is no project nonesuch00",
+  );
   const halves = apiKeyIn(await addKey(db, { ...key, project: second }));
   expect(await authenticate(store, halves)).toMatchObject({ caller: { projectId: second } });
 });

@@ -26,9 +26,7 @@ export function buildProgram(commands: Commands): Command {
   program
     .command("start")
     .description("start the control plane, and set up whatever is missing for it")
-    .addOption(
-      new Option("--platform <name>", "where databases run").choices(["docker", "simulated"]),
-    )
+    .addOption(new Option("--platform <name>", "where databases run").choices(["docker", "simulated"]))
     .action((options: { platform?: string }) => commands.start({ platform: options.platform }));
   program
     .command("down")
@@ -85,7 +83,7 @@ function addProjects(program: Command, commands: Commands): void {
 
 function parseName(text: string): string {
   const name = text.trim();
-  if (name === "" || [...name].length > MAX_NAME_LENGTH)
+  if (name === "" || Array.from(name).length > MAX_NAME_LENGTH)
     throw new InvalidArgumentError(`It has to have 1 to ${MAX_NAME_LENGTH} characters.`);
   return name;
 }

@@ -1,5 +1,5 @@
 /** The only reader of the environment. */
-import { hostname, homedir } from "node:os";
+import { homedir, hostname } from "node:os";
 import path from "node:path";
 import envSchema from "env-schema";
 import { type Static, Type } from "typebox";

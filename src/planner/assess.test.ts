@@ -43,7 +43,12 @@ describe("the status", () => {
     ["a resize restarts the only member", "UPGRADING", growing, standing(growing, [silent(0)])],
     ["replicas are being added", "UPGRADING", scaling, standing(scaling, [primary(0), silent(1)])],
     ["the primary is gone", "UNSTABLE", ready, standing(ready, [silent(0)])],
-    ["the endpoint is closed", "UNSTABLE", ready, { ...standing(ready, [primary(0)]), gateway: closedGateway() }],
+    [
+      "the endpoint is closed",
+      "UNSTABLE",
+      ready,
+      { ...standing(ready, [primary(0)]), gateway: closedGateway() },
+    ],
     ["a replica is lost", "UNSTABLE", replicated, standing(replicated, [primary(0)])],
     ["the data is gone", "UNSTABLE", ready, NOTHING],
     ["the data is gone in the middle of a change", "UNSTABLE", growing, NOTHING],
@@ -113,7 +118,9 @@ describe("the reason", () => {
 
 describe("the conditions", () => {
   const of = (assessment: Assessment) =>
-    Object.fromEntries(assessment.conditions.map(({ type, status, reason }) => [type, `${status} ${reason}`]));
+    Object.fromEntries(
+      assessment.conditions.map(({ type, status, reason }) => [type, `${status} ${reason}`]),
+    );
 
   test("all hold for a service that is as asked", () => {
     const observed = standing(replicated, [primary(0), replica(1, "sync")]);

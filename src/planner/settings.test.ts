@@ -2,7 +2,11 @@ import { describe, expect, test } from "vitest";
 import { DEFAULT_SIZES, parseSizes, SHARED_SIZE, type Size } from "../contract/size.ts";
 import { differingSettings, needsRestart, settingsForSize } from "./settings.ts";
 
-const dedicated = (cpuMillis: number, memoryGbs: number): Size => ({ kind: "dedicated", cpuMillis, memoryGbs });
+const dedicated = (cpuMillis: number, memoryGbs: number): Size => ({
+  kind: "dedicated",
+  cpuMillis,
+  memoryGbs,
+});
 
 describe("the settings that follow a size", () => {
   test("are small for a shared one", () => {

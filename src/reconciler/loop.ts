@@ -84,7 +84,7 @@ class Loop {
       platform.watch((serviceId) => void this.#makeDue(serviceId), signal);
     }
     while (!signal.aborted) await this.#bell.wait(await this.#claim());
-    await Promise.all([...this.#running.values()]);
+    await Promise.all(this.#running.values());
     clearInterval(renewing);
     await listening;
   }

@@ -36,12 +36,12 @@ async function result(service: DueService, on = platform): Promise<PassResult> {
 /** What the store would hand out next. */
 function after(
   service: DueService,
-  { settledGeneration, dueInMs, events: _, ...told }: PassResult,
+  { status, statusReason, conditions, waiting, attempts, settledGeneration, dueInMs }: PassResult,
 ): DueService {
   clock.advance(dueInMs);
   return {
     ...service,
-    ...told,
+    ...{ status, statusReason, conditions, waiting, attempts },
     settledGeneration: Math.max(service.settledGeneration, settledGeneration ?? 0),
   };
 }

@@ -5,10 +5,10 @@ import type { ObservedService } from "../planner/observed.ts";
 import { type Plan, plan } from "../planner/plan.ts";
 import { describeStep, type Step, type StepOutcome } from "../planner/step.ts";
 import type { Platform } from "../platforms/platform.ts";
+import type { DueService, PassResult } from "../store/reconcile-queue.ts";
 import { type Broken, executeStep, observeService } from "./execute.ts";
 import { backoffMs, FAILURE_BACKOFF_MS, REPEAT_BACKOFF_MS, resyncDelayMs, waitDelayMs } from "./pacing.ts";
 import { passEvents } from "./pass-events.ts";
-import type { DueService, PassResult } from "../store/reconcile-queue.ts";
 
 /** A step that has begun is done within this, or the service says that it takes longer than it should. */
 const STEP_WAIT_DEADLINE_MS = 60_000;

@@ -1,7 +1,7 @@
 /** The reconciler on the real store: what a client would see while it works, dies and is replaced. */
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { serviceIdentity, SMALL } from "../../test/support/services.ts";
+import { SMALL, serviceIdentity } from "../../test/support/services.ts";
 import { openTestStore } from "../../test/support/store.ts";
 import { systemClock } from "../lib/clock.ts";
 import type { Platform } from "../platforms/platform.ts";
@@ -12,7 +12,7 @@ import { Simulation } from "../platforms/simulated/simulation.ts";
 import { createService } from "../store/create-service.ts";
 import { listEvents } from "../store/events.ts";
 import { listenForDue } from "../store/listen-for-due.ts";
-import { createReconcileQueue, type ReconcileQueue } from "../store/reconcile-queue.ts";
+import { createReconcileQueue, type ReconcileQueue, releaseLeases } from "../store/reconcile-queue.ts";
 import { changeShape, deleteService, getService } from "../store/services.ts";
 import { type Reconciler, startReconciler } from "./loop.ts";
 
@@ -119,7 +119,7 @@ function stuckInStep(on: Platform): { readonly platform: Platform; readonly stuc
 }
 
 /** The queue of a process that is killed: nothing that it does later gets through. */
-function mortal(queue: ReconcileQueue): { readonly queue: ReconcileQueue; kill(): void } {
+function mortal(queue: ReconcileQueue): { readonly queue: ReconcileQueue; readonly kill: () => void } {
   let alive = true;
   const whileAlive = async <T>(answer: () => Promise<T>): Promise<T> =>
     alive ? answer() : new Promise(() => undefined);
@@ -172,13 +172,24 @@ test("killed in the middle of a step, it is replaced once its lease has expired,
   running.splice(running.indexOf(victim), 1);
   start("heir");
   await becomes(id, "READY");
+  expect(await told(id)).toContainEqual(expect.stringMatching(/copy of the primary/));
+});
+
+test("where the dead one is known to be dead, nobody waits for its lease to expire", async () => {
+  const { platform: fatal, stuck } = stuckInStep(platform);
+  const { queue, kill } = mortal(queueOf("victim"));
+  const victim = start("victim", fatal, queue);
+  const id = await create();
+  await stuck;
+  kill();
+  running.splice(running.indexOf(victim), 1);
+  await releaseLeases(db, "victim");
+  const [taken] = await queueOf("heir").claimDue(10, [regionCode]);
+  expect(taken?.serviceId).toBe(id);
 });
 
 test("a request that comes during a pass is not lost, and not answered with the status of before", async () => {
-  let letGo = () => undefined as void;
-  const gate = new Promise<void>((resolve) => {
-    letGo = resolve;
-  });
+  const gate = Promise.withResolvers<void>();
   const reached = Promise.withResolvers<void>();
   const id = await create();
   const queue = queueOf("one");
@@ -188,7 +199,7 @@ test("a request that comes during a pass is not lost, and not answered with the 
       ...platform,
       async execute(step, service) {
         reached.resolve();
-        await gate;
+        await gate.promise;
         return platform.execute(step, service);
       },
     },
@@ -196,7 +207,7 @@ test("a request that comes during a pass is not lost, and not answered with the 
   );
   await reached.promise;
   await setReplicas(id, 1);
-  letGo();
+  gate.resolve();
   await becomes(id, "READY");
   const conditions = (await getService(db, projectId, id))?.conditions ?? [];
   expect(conditions.find(({ type }) => type === "Replicated")?.message).toContain("1 of 1 replicas stream");
@@ -220,6 +231,7 @@ test("a primary that dies is seen at once, and the service becomes READY again b
   faults.killMember(id, 0);
   await becomes(id, "UNSTABLE");
   await becomes(id, "READY");
+  expect(await told(id)).toContainEqual(expect.stringMatching(/^service\.condition: Available is False/));
 });
 
 test("many services are made by two control planes together, none of them twice", async () => {

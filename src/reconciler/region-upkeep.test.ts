@@ -50,7 +50,9 @@ test("poked, it fills the stock soon", async () => {
 
 test("a platform that does not answer for a while stops nothing", async () => {
   const { book, spare } = memoryBook();
-  const freePorts = vi.fn(platform.freePorts).mockRejectedValueOnce(new Error("no engine"));
+  const freePorts = vi
+    .fn<Platform["freePorts"]>((...asked) => platform.freePorts(...asked))
+    .mockRejectedValueOnce(new Error("no engine"));
   const regions = new Map([["local", { ...platform, freePorts }]]);
   const upkeep = startRegionUpkeep(book, regions, pino({ enabled: false }));
   upkeep.poke();

@@ -42,6 +42,7 @@ test("the lock of a process that was killed is taken over", async () => {
 
 test("a process that merely has the same id as the dead one holds no lock", async () => {
   await writeFile(lockFile(), `${process.pid} 1`);
+  expect(await runningControlPlane(home)).toBeNull();
   await (await lockHome(home)).release();
 });
 

@@ -16,15 +16,17 @@ const STOP_TIMEOUT_S = 20;
 const AT_A_TIME = 8;
 const IMAGE_NAMES = "howdah/*";
 
-/** Stops every container of an installation, the state database last. Returns how many were running. */
+/** What the databases of the services need until they have stopped. */
+const GROUND_ROLES: ReadonlySet<string | undefined> = new Set(["etcd", "state"]);
+
+/** Stops every container of an installation, the services first. Returns how many were running. */
 export async function stopContainers(docker: Docker, installationId: string): Promise<number> {
   const running = await docker.listContainers({ filters: { label: [installationLabel(installationId)] } });
-  const isState = ({ Labels }: Docker.ContainerInfo) => Labels[LABEL.role] === "state";
-  await inTurns(
-    running.filter((it) => !isState(it)),
-    (it) => stop(docker, it.Id),
-  );
-  await inTurns(running.filter(isState), (it) => stop(docker, it.Id));
+  const isGround = ({ Labels }: Docker.ContainerInfo) => GROUND_ROLES.has(Labels[LABEL.role]);
+  const services = running.filter((container) => !isGround(container));
+  for (const stage of [services, running.filter(isGround)]) {
+    await inTurns(stage, ({ Id }) => stop(docker, Id));
+  }
   return running.length;
 }
 

@@ -1,6 +1,6 @@
 import path from "node:path";
-import { type EmbeddedPostgres, startEmbeddedPostgres } from "./embedded-postgres.ts";
 import type { Home } from "../lib/home.ts";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "./embedded-postgres.ts";
 import type { Report } from "./progress.ts";
 
 /** PostgreSQL refuses to run as root, and root's home is closed to everybody else; so its data lies outside of it. */

@@ -44,7 +44,10 @@ test("the key in the command is read from the file, whatever the folder is calle
     writeFileSync(credentialsFile, JSON.stringify({ project_id: "p", api_key: "hdk_a_b" }, null, 2));
     const lines = renderScreen({ ...facts, credentialsFile }).split("\n");
     const first = lines.findIndex((line) => line.startsWith("  curl"));
-    const command = lines.slice(first, first + 3).join("\n").replace("curl", "printf '%s\\n'");
+    const command = lines
+      .slice(first, first + 3)
+      .join("\n")
+      .replace("curl", "printf '%s\\n'");
     const output = execFileSync("sh", ["-c", command], { encoding: "utf8" });
     expect(output).toContain("Authorization: Bearer hdk_a_b\n");
   } finally {

@@ -32,7 +32,7 @@ export function renderScreen(facts: ScreenFacts): string {
     renderCurl(facts),
     "",
     facts.simulated
-      ? "This platform is simulated: statuses are real answers, the databases are not there."
+      ? "The platform is simulated: no databases are behind the endpoints, and it forgets its services when it ends."
       : "Ctrl-C stops the control plane; the databases go on serving. npm run down stops them too.",
     "",
   ].join("\n");

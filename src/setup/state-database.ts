@@ -2,7 +2,7 @@
 import { randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type Docker from "dockerode";
-import pg from "pg";
+import { Client } from "pg";
 import {
   ensureContainer,
   hardened,
@@ -168,7 +168,7 @@ async function untilItAnswers(container: Docker.Container, url: string): Promise
 }
 
 async function probe(url: string): Promise<Error | null> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
   client.on("error", () => undefined);
   try {
     await client.connect();

@@ -96,6 +96,8 @@ export async function regionsByRoom(db: Db): Promise<readonly Room[]> {
  * @param exceptServiceId a service whose own share is not counted
  */
 export async function lockRoom(trx: Trx, code: string, exceptServiceId: string | null): Promise<Room | null> {
+  // No text in PostgreSQL has a NUL in it, and asking for one is an error there.
+  if (code.includes("\0")) return null;
   const locked = await trx
     .selectFrom("regions")
     .select("code")

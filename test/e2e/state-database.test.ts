@@ -1,7 +1,7 @@
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type Docker from "dockerode";
-import pg from "pg";
+import { Client } from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { randomId } from "../../src/lib/ids.ts";
 import { purgeEngine, stopContainers } from "../../src/setup/down.ts";
@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 async function query(url: string, sql: string): Promise<unknown[]> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
   await client.connect();
   try {
     return (await client.query(sql)).rows;

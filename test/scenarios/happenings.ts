@@ -1,5 +1,5 @@
 /** The random events of a service's life, for property tests. */
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { LARGE, SMALL } from "../support/services.ts";
 import type { World } from "../support/world.ts";
 
@@ -7,22 +7,34 @@ export type Happening = (world: World) => Promise<unknown> | void;
 
 const ordinal = fc.nat({ max: 3 });
 
-const time = fc.nat({ max: 6_000 }).map((ms): Happening => (world) => world.clock.advance(ms));
+const time = fc.nat({ max: 6_000 }).map(
+  (ms): Happening =>
+    (world) =>
+      world.clock.advance(ms),
+);
 
-const looks = fc.integer({ min: 1, max: 12 }).map((count): Happening => async (world) => {
-  for (let look = 0; look < count; look += 1) await world.look();
-});
+const looks = fc.integer({ min: 1, max: 12 }).map(
+  (count): Happening =>
+    async (world) => {
+      for (let look = 0; look < count; look += 1) await world.look();
+    },
+);
 
 const setHa = fc
   .nat({ max: 3 })
   .chain((replicaCount) => fc.tuple(fc.constant(replicaCount), fc.nat({ max: replicaCount })))
-  .map(([replicaCount, syncReplicaCount]): Happening => (world) => {
-    world.want({ replicaCount, syncReplicaCount });
-  });
+  .map(
+    ([replicaCount, syncReplicaCount]): Happening =>
+      (world) => {
+        world.want({ replicaCount, syncReplicaCount });
+      },
+  );
 
-const resize = fc
-  .constantFrom(SMALL, LARGE)
-  .map((size): Happening => (world) => world.want({ size }));
+const resize = fc.constantFrom(SMALL, LARGE).map(
+  (size): Happening =>
+    (world) =>
+      world.want({ size }),
+);
 
 const deletion = fc.constant<Happening>((world) => world.want({ presence: "absent" }));
 
@@ -31,27 +43,33 @@ const write = fc.constant<Happening>((world) => {
 });
 
 const memberFault = (name: "killMember" | "removeContainer" | "loseVolume" | "freezeMember" | "thawMember") =>
-  ordinal.map((at): Happening => (world) =>
-    world.happens(`${name} ${at}`, () => world.faults[name](world.serviceId, at)),
+  ordinal.map(
+    (at): Happening =>
+      (world) =>
+        world.happens(`${name} ${at}`, () => world.faults[name](world.serviceId, at)),
   );
 
 const loseGateway = fc.constant<Happening>((world) =>
   world.happens("loseGateway", () => world.faults.loseGateway(world.serviceId)),
 );
 
-const engineGone = fc
-  .nat({ max: 10_000 })
-  .map((ms): Happening => (world) =>
-    world.happens(`engine gone ${ms} ms`, () => world.faults.engineUnreachable(ms)),
-  );
+const engineGone = fc.nat({ max: 10_000 }).map(
+  (ms): Happening =>
+    (world) =>
+      world.happens(`engine gone ${ms} ms`, () => world.faults.engineUnreachable(ms)),
+);
 
-const failingSteps = fc
-  .integer({ min: 1, max: 4 })
-  .map((times): Happening => (world) => world.faults.failSteps("any", times));
+const failingSteps = fc.integer({ min: 1, max: 4 }).map(
+  (times): Happening =>
+    (world) =>
+      world.faults.failSteps("any", times),
+);
 
-const cutStep = fc
-  .tuple(fc.nat({ max: 3 }), fc.nat({ max: 2 }))
-  .map(([before, after]): Happening => (world) => world.faults.cutStep(before, after));
+const cutStep = fc.tuple(fc.nat({ max: 3 }), fc.nat({ max: 2 })).map(
+  ([before, after]): Happening =>
+    (world) =>
+      world.faults.cutStep(before, after),
+);
 
 const EVERYTHING_BUT_LOSS = [
   { weight: 6, arbitrary: time },

@@ -1,7 +1,7 @@
 /** What no step of any plan may ever do, whatever was wanted and whatever happened before. */
 import type { ObservedMember, ObservedService } from "../../src/planner/observed.ts";
 import type { Step } from "../../src/planner/step.ts";
-import { type ServiceState, servingLeader } from "../../src/platforms/simulated/model.ts";
+import { type ServiceState, servingLeader } from "../../src/platforms/simulated/state.ts";
 
 /** Throws with the law that the step breaks. */
 export function checkStep(

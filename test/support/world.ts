@@ -2,12 +2,12 @@
 import type { DesiredService } from "../../src/planner/desired.ts";
 import type { ObservedService } from "../../src/planner/observed.ts";
 import type { Step } from "../../src/planner/step.ts";
-import type { Platform } from "../../src/platforms/platform.ts";
+import type { Platform, ServiceIdentity } from "../../src/platforms/platform.ts";
 import { Faults } from "../../src/platforms/simulated/faults.ts";
-import type { ServiceState } from "../../src/platforms/simulated/model.ts";
 import { VirtualClock } from "../../src/platforms/simulated/simulated-clock.ts";
 import { createSimulatedPlatform } from "../../src/platforms/simulated/simulated-platform.ts";
 import { Simulation } from "../../src/platforms/simulated/simulation.ts";
+import { type ServiceState } from "../../src/platforms/simulated/state.ts";
 import { type Kept, keep, type Look, lookOnce, type Surroundings } from "./converge.ts";
 import { changed, desiredService, serviceIdentity } from "./services.ts";
 
@@ -22,8 +22,7 @@ export class World {
   readonly faults = new Faults(this.simulation);
   readonly platform: Platform = this.faults.disturb(createSimulatedPlatform({ simulation: this.simulation }));
   readonly timeline: string[] = [];
-  /** How many steps were asked for. */
-  stepCount = 0;
+  readonly identity: ServiceIdentity;
   #kept: Kept;
   #lastLine = "";
   readonly #startMs = this.clock.now().getTime();
@@ -31,12 +30,12 @@ export class World {
 
   constructor(desired: Partial<DesiredService> = {}, guard: StepGuard = () => undefined) {
     this.#kept = keep(desiredService(desired));
+    this.identity = serviceIdentity(this.#kept.desired.serviceId, 20_000);
     this.#surroundings = {
       platform: this.platform,
-      identity: serviceIdentity(this.#kept.desired.serviceId, 20_000),
+      identity: this.identity,
       pace: { now: () => this.clock.now(), pass: async (ms) => this.clock.advance(ms) },
       beforeStep: (step, observed) => {
-        this.stepCount += 1;
         guard(step, observed, this.state);
       },
     };
@@ -95,7 +94,7 @@ export class World {
   }
 
   async observe(): Promise<ObservedService> {
-    return this.platform.observe(this.#surroundings.identity);
+    return this.platform.observe(this.identity);
   }
 
   #noteLook({ step, outcome, assessment, plan, observed }: Look, atMs: number): void {
@@ -121,7 +120,7 @@ function tell(outcome: Look["outcome"]): string {
 }
 
 function show([name, value]: [string, unknown]): string {
-  return `${name} ${typeof value === "object" ? JSON.stringify(value) : String(value)}`;
+  return `${name} ${JSON.stringify(value)}`;
 }
 
 function showStep(step: Step): string {

@@ -2,18 +2,18 @@
 import type { ObservedService } from "../../planner/observed.ts";
 import type { Step, StepKind, StepOutcome } from "../../planner/step.ts";
 import type { Platform, ServiceIdentity } from "../platform.ts";
+import { startContainer } from "./model.ts";
+import type { Simulation } from "./simulation.ts";
 import {
   changeMember,
   isStreaming,
   isWritable,
-  memberOf,
   type MemberState,
+  memberOf,
   NOTHING,
-  servingLeader,
   type ServiceState,
-  startContainer,
-} from "./model.ts";
-import type { Simulation } from "./simulation.ts";
+  servingLeader,
+} from "./state.ts";
 import { effects, verdict } from "./steps.ts";
 
 /** A step that was cut off: some of its effects are there, and nobody heard how it ended. */
@@ -127,7 +127,9 @@ export class Faults {
   }
 
   async #execute(platform: Platform, step: Step, service: ServiceIdentity): Promise<StepOutcome> {
-    const failing = this.#failing.find(({ kind, times }) => times > 0 && (kind === "any" || kind === step.kind));
+    const failing = this.#failing.find(
+      ({ kind, times }) => times > 0 && (kind === "any" || kind === step.kind),
+    );
     if (failing) {
       failing.times -= 1;
       return { kind: "failed", why: "a fault made it fail" };

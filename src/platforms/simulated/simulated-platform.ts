@@ -2,6 +2,8 @@
 import type { ObservedMember, ObservedPostgres, ObservedService } from "../../planner/observed.ts";
 import type { Step, StepOutcome } from "../../planner/step.ts";
 import type { Capacity, Platform, ServiceIdentity } from "../platform.ts";
+import { realTime } from "./simulated-clock.ts";
+import { Simulation } from "./simulation.ts";
 import {
   isStreaming,
   isUp,
@@ -9,9 +11,7 @@ import {
   type MemberState,
   type ServiceState,
   servingLeader,
-} from "./model.ts";
-import { realTime } from "./simulated-clock.ts";
-import { Simulation } from "./simulation.ts";
+} from "./state.ts";
 import { effects, verdict } from "./steps.ts";
 
 export interface SimulatedPlatformOptions {

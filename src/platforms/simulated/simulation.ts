@@ -1,5 +1,6 @@
-import { advance, NOTHING, type ServiceState } from "./model.ts";
+import { advance } from "./model.ts";
 import type { SimulatedClock } from "./simulated-clock.ts";
+import { NOTHING, type ServiceState } from "./state.ts";
 
 /** The services that there are, at the clock's time; what the platform's face and its faults both work on. */
 export class Simulation {

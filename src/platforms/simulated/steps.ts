@@ -3,21 +3,21 @@ import { sameLimits } from "../../planner/limits.ts";
 import type { ClusterConfiguration } from "../../planner/observed.ts";
 import { differingSettings } from "../../planner/settings.ts";
 import type { Step, StepOutcome } from "../../planner/step.ts";
+import { promote } from "./cluster.ts";
+import { startContainer } from "./model.ts";
 import {
   changeMember,
   isGuarded,
   isStreaming,
   isUp,
   isWritable,
-  memberOf,
   type MemberState,
+  memberOf,
   NOTHING,
-  promote,
   type ServiceState,
   servingLeader,
-  startContainer,
   TIMINGS,
-} from "./model.ts";
+} from "./state.ts";
 
 export type Effect = (state: ServiceState, nowMs: number) => ServiceState;
 
@@ -94,7 +94,9 @@ export function effects(step: Step): readonly Effect[] {
     case "configure":
       return [(state, nowMs) => told(state, step.configuration, nowMs)];
     case "restartPostgres":
-      return [(state, nowMs) => changeMember(state, step.ordinal, (it) => restarting(it, nowMs + TIMINGS.restart))];
+      return [
+        (state, nowMs) => changeMember(state, step.ordinal, (it) => restarting(it, nowMs + TIMINGS.restart)),
+      ];
     case "switchover":
       return [
         (state, nowMs) => steppedDown(state, step.from, step.to, nowMs),

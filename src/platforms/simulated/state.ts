@@ -1,0 +1,132 @@
+/** What a simulated service is at a moment, and what can be read from it. */
+import type { MemberLimits } from "../../planner/limits.ts";
+import type { ClusterConfiguration, ObservedService } from "../../planner/observed.ts";
+import type { PostgresSettings } from "../../planner/settings.ts";
+
+/** Milliseconds, as measured on a small machine. */
+export const TIMINGS = {
+  gateway: 300,
+  newDatabase: 1_500,
+  copy: 2_500,
+  start: 1_000,
+  restart: 500,
+  switchover: 1_300,
+  /** Between two looks of a member at the coordination service; what is told is taken up by then. */
+  loop: 1_000,
+  /** What a leader that is gone keeps the lead for. */
+  leaderTtl: 20_000,
+  /** How far an asynchronous replica is behind. */
+  replicationDelay: 100,
+} as const;
+
+/** How much of the service's writes a volume holds: all up to `position`, by the history that ends in `timeline`. */
+export interface Data {
+  readonly timeline: number;
+  readonly position: number;
+}
+
+export type Server =
+  | { readonly kind: "down" }
+  /** Runs, but has no data and nobody to copy from. */
+  | { readonly kind: "stranded" }
+  | { readonly kind: "initialising" | "copying" | "starting"; readonly untilMs: number }
+  | { readonly kind: "up" };
+
+export interface MemberState {
+  readonly ordinal: number;
+  readonly hasVolume: boolean;
+  /** null: an empty volume, or none. */
+  readonly data: Data | null;
+  readonly container: "absent" | "stopped" | "running" | "frozen";
+  readonly limits: MemberLimits | null;
+  /** What the container was made with: the configuration of a new database that it may begin; null: it may not. */
+  readonly bootstrap: ClusterConfiguration | null;
+  readonly server: Server;
+  /** In force inside the server. */
+  readonly settings: PostgresSettings;
+  /** When the member takes up what was last told to all; null: it has. */
+  readonly takesUpAtMs: number | null;
+}
+
+export interface Leader {
+  readonly ordinal: number;
+  /** From when on it takes writes, provided its server is up. */
+  readonly writableAtMs: number;
+  /** When the lead lapses because its holder is gone; null while the holder is there. */
+  readonly lapsesAtMs: number | null;
+}
+
+export interface ServiceState {
+  readonly foundation: ObservedService["foundation"];
+  readonly gateway: { readonly state: "absent" | "stopped" | "running"; readonly servesAtMs: number };
+  readonly members: readonly MemberState[];
+  /** Kept by the coordination service, as are the leader and the synchronous set. */
+  readonly configuration: ClusterConfiguration | null;
+  readonly leader: Leader | null;
+  /** Who may take over without losing a write: the leader it was made under and its synchronous replicas. */
+  readonly synchronous: { readonly leader: number; readonly replicas: readonly number[] };
+  readonly synchronousDueMs: number | null;
+  readonly replicationDueMs: number | null;
+  readonly writes: Writes;
+}
+
+/** What clients were told. */
+export interface Writes {
+  readonly timeline: number;
+  /** How many writes were acknowledged and are still there. */
+  readonly acknowledged: number;
+  /** How many of them a synchronous replica had confirmed. */
+  readonly confirmed: number;
+  readonly lost: number;
+  readonly lostConfirmed: number;
+}
+
+export const NOTHING: ServiceState = {
+  foundation: "absent",
+  gateway: { state: "absent", servesAtMs: 0 },
+  members: [],
+  configuration: null,
+  leader: null,
+  synchronous: { leader: -1, replicas: [] },
+  synchronousDueMs: null,
+  replicationDueMs: null,
+  writes: { timeline: 0, acknowledged: 0, confirmed: 0, lost: 0, lostConfirmed: 0 },
+};
+
+export function memberOf({ members }: ServiceState, ordinal: number): MemberState | undefined {
+  return members.find((member) => member.ordinal === ordinal);
+}
+
+export function changeMember(
+  state: ServiceState,
+  ordinal: number,
+  change: (member: MemberState) => MemberState,
+): ServiceState {
+  return {
+    ...state,
+    members: state.members.map((member) => (member.ordinal === ordinal ? change(member) : member)),
+  };
+}
+
+/** The member that leads and has a server that runs, whether it takes writes already or not. */
+export function servingLeader(state: ServiceState): MemberState | null {
+  const member = state.leader && memberOf(state, state.leader.ordinal);
+  return member && isUp(member) ? member : null;
+}
+
+export function isWritable(state: ServiceState, nowMs: number): boolean {
+  return servingLeader(state) !== null && state.leader !== null && state.leader.writableAtMs <= nowMs;
+}
+
+export function isUp(member: MemberState): boolean {
+  return member.container === "running" && member.server.kind === "up";
+}
+
+export function isStreaming(state: ServiceState, member: MemberState): boolean {
+  return servingLeader(state) !== null && member.ordinal !== state.leader?.ordinal && isUp(member);
+}
+
+/** Whether only those may lead that have confirmed every write. */
+export function isGuarded({ configuration }: ServiceState): boolean {
+  return configuration !== null && configuration.syncReplicaCount > 0;
+}

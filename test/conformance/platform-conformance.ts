@@ -1,0 +1,281 @@
+/**
+ * What every platform does alike, seen through its interface alone. One service lives through most of it, in order, so
+ * that real platforms need few containers; each test still says for itself what it expects to find.
+ */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { memberLimits } from "../../src/planner/limits.ts";
+import type { ObservedMember, ObservedService } from "../../src/planner/observed.ts";
+import { settingsForSize } from "../../src/planner/settings.ts";
+import type { Step } from "../../src/planner/step.ts";
+import type { Platform, ServiceIdentity } from "../../src/platforms/platform.ts";
+import { converge, type Kept, keep, type Look, type Pace } from "../support/converge.ts";
+import { NOTHING } from "../support/observations.ts";
+import { changed, desiredService, LARGE, SMALL, serviceIdentity } from "../support/services.ts";
+
+/** A platform under test, with what a test has to do behind its back. */
+export interface Subject {
+  readonly platform: Platform;
+  readonly pace: Pace;
+  /** Ends a member's container as if it had crashed. */
+  killMember(serviceId: string, ordinal: number): Promise<void>;
+  /** Writes something into the service's database, by its primary. */
+  write(serviceId: string, primary: number): Promise<void>;
+  /** How many of those writes are there, asked of the primary. */
+  countWrites(serviceId: string, primary: number): Promise<number>;
+  /** Removes everything, whatever failed before. Throws if anything is left. */
+  dispose(): Promise<void>;
+}
+
+const SETTLED_WITHIN_MS = 60_000;
+const TOLD_WITHIN_MS = 10_000;
+const POLL_MS = 50;
+
+interface Tenant {
+  readonly identity: ServiceIdentity;
+  readonly kept: Kept;
+}
+
+export function platformConformance(name: string, makeSubject: () => Promise<Subject>): void {
+  describe(`the ${name} platform`, () => {
+    let subject: Subject;
+    let orders: Tenant;
+    let other: Tenant;
+
+    beforeAll(async () => {
+      subject = await makeSubject();
+      const ports = await subject.platform.freePorts(2, new Set());
+      expect(ports).toHaveLength(2);
+      orders = tenant("conforma01", ports[0] ?? 0);
+      other = tenant("conforma02", ports[1] ?? 0);
+    });
+
+    afterAll(async () => {
+      await subject?.dispose();
+    });
+
+    const observe = ({ identity }: Tenant) => subject.platform.observe(identity);
+    const execute = (step: Step, { identity }: Tenant) => subject.platform.execute(step, identity);
+
+    const settle = ({ kept, identity }: Tenant, seen?: (look: Look) => void): Promise<ObservedService> =>
+      converge(kept, { platform: subject.platform, identity, pace: subject.pace }, SETTLED_WITHIN_MS, seen);
+
+    const change = (service: Tenant, changes: Parameters<typeof changed>[1]): void => {
+      service.kept.desired = changed(service.kept.desired, changes);
+    };
+
+    test("has room", async () => {
+      const { cpuMillis, memoryBytes } = await subject.platform.capacity();
+      expect(cpuMillis).toBeGreaterThan(0);
+      expect(memoryBytes).toBeGreaterThan(0);
+    });
+
+    test("names free ports, each once, and none that is taken", async () => {
+      const first = await subject.platform.freePorts(5, new Set());
+      const taken = new Set(first);
+      const second = await subject.platform.freePorts(5, taken);
+      expect(new Set([...first, ...second]).size).toBe(10);
+    });
+
+    test("finds nothing of a service that it never heard of, and has nothing to remove of it", async () => {
+      const stranger = tenant("conforma99", 29_999);
+      expect(await observe(stranger)).toEqual(NOTHING);
+      expect(await execute({ kind: "removeService" }, stranger)).toEqual({ kind: "done" });
+      expect(await observe(stranger)).toEqual(NOTHING);
+    });
+
+    test("creates two services at once, each with one writable primary of its size", async () => {
+      change(other, { size: LARGE });
+      const [first, second] = await Promise.all([settle(orders), settle(other)]);
+      expect(first.members).toEqual([primaryOf(SMALL)]);
+      expect(second.members).toEqual([primaryOf(LARGE)]);
+      for (const { gateway } of [first, second]) expect(gateway).toEqual({ state: "running", serving: true });
+    });
+
+    test("removes one of them whole, and touches nothing of the other", async () => {
+      const before = await observe(orders);
+      change(other, { presence: "absent" });
+      expect(await settle(other)).toEqual(NOTHING);
+      expect(await execute({ kind: "removeService" }, other)).toEqual({ kind: "done" });
+      expect(await observe(orders)).toEqual(before);
+    });
+
+    test("answers that a step is done, and changes nothing, where it is done already", async () => {
+      const before = await observe(orders);
+      const steps: readonly Step[] = [
+        { kind: "ensureFoundation" },
+        {
+          kind: "createMember",
+          ordinal: 0,
+          limits: memberLimits(SMALL),
+          configuration: configurationOf(orders),
+          data: "new",
+        },
+        { kind: "startMember", ordinal: 0, limits: memberLimits(SMALL) },
+        { kind: "ensureGateway" },
+        { kind: "setLimits", ordinal: 0, limits: memberLimits(SMALL) },
+        { kind: "configure", configuration: configurationOf(orders) },
+        { kind: "removeMember", ordinal: 7 },
+      ];
+      for (const step of [...steps, ...steps]) {
+        expect([step.kind, await execute(step, orders)]).toEqual([step.kind, { kind: "done" }]);
+      }
+      expect(await observe(orders)).toEqual(before);
+    });
+
+    test("does not restart a server that needs no restart", async () => {
+      const before = await observe(orders);
+      const outcome = await execute({ kind: "restartPostgres", ordinal: 0 }, orders);
+      expect(outcome.kind).not.toBe("failed");
+      expect(await observe(orders)).toEqual(before);
+    });
+
+    test("refuses to remove the primary", async () => {
+      const outcome = await execute({ kind: "removeMember", ordinal: 0 }, orders);
+      expect(outcome.kind).toBe("failed");
+      expect((await observe(orders)).members).toEqual([primaryOf(SMALL)]);
+    });
+
+    test("adds replicas that stream, the asked number of them synchronously, under a primary that goes on", async () => {
+      await subject.write(orders.identity.serviceId, 0);
+      change(orders, { replicaCount: 2, syncReplicaCount: 1 });
+      const { members } = await settle(orders, primaryGoesOn(0));
+      expect(members.map(({ ordinal }) => ordinal)).toEqual([0, 1, 2]);
+      expect(streaming(members)).toHaveLength(2);
+      expect(synchronous(members)).toHaveLength(1);
+      const [replica] = streaming(members);
+      expect(replica?.limits).toEqual(memberLimits(SMALL));
+      expect(replica?.postgres?.settings).toEqual(settingsForSize(SMALL));
+    });
+
+    test("answers that a replica is made and a lead is held, where they are", async () => {
+      const limits = memberLimits(SMALL);
+      const configuration = configurationOf(orders);
+      const copy: Step = { kind: "createMember", ordinal: 1, limits, configuration, data: "copy" };
+      expect(await execute(copy, orders)).toEqual({ kind: "done" });
+      expect(await execute({ kind: "switchover", from: 1, to: 0 }, orders)).toEqual({ kind: "done" });
+      expect(leader(await observe(orders))).toBe(0);
+    });
+
+    test("gives every member the limits and settings of a larger size, by a switchover", async () => {
+      change(orders, { size: LARGE });
+      const observed = await settle(orders);
+      for (const { limits, postgres } of observed.members) {
+        expect(limits).toEqual(memberLimits(LARGE));
+        expect(postgres?.settings).toEqual(settingsForSize(LARGE));
+      }
+      expect(leader(observed)).not.toBe(0);
+      expect(synchronous(observed.members)).toHaveLength(1);
+      expect(await subject.countWrites(orders.identity.serviceId, leader(observed))).toBe(1);
+    });
+
+    test("tells of a killed primary, and a service with replicas becomes writable again with its data", async () => {
+      const { serviceId } = orders.identity;
+      await subject.write(serviceId, leader(await observe(orders)));
+      const told: string[] = [];
+      const watching = new AbortController();
+      try {
+        subject.platform.watch((id) => told.push(id), watching.signal);
+        // A watch may take a moment to begin; the fault is what must not be missed.
+        await subject.pace.pass(500);
+        await subject.killMember(serviceId, leader(await observe(orders)));
+        await until(subject.pace, () => told.includes(serviceId));
+      } finally {
+        watching.abort();
+      }
+      expect(new Set(told)).toEqual(new Set([serviceId]));
+      const observed = await settle(orders);
+      expect(streaming(observed.members)).toHaveLength(2);
+      expect(await subject.countWrites(serviceId, leader(observed))).toBe(2);
+    });
+
+    test("goes down to no replica without the primary noticing", async () => {
+      const before = await observe(orders);
+      const kept = leader(before);
+      change(orders, { replicaCount: 0, syncReplicaCount: 0 });
+      const { members } = await settle(orders, primaryGoesOn(kept));
+      expect(members).toEqual(before.members.filter(({ ordinal }) => ordinal === kept));
+      expect(await subject.countWrites(orders.identity.serviceId, kept)).toBe(2);
+    });
+
+    test("gives an only member the limits and settings of a smaller size, by a restart", async () => {
+      const kept = leader(await observe(orders));
+      change(orders, { size: SMALL });
+      const { members } = await settle(orders);
+      expect(members.map(({ ordinal }) => ordinal)).toEqual([kept]);
+      expect(members[0]?.limits).toEqual(memberLimits(SMALL));
+      expect(members[0]?.postgres?.settings).toEqual(settingsForSize(SMALL));
+      expect(await subject.countWrites(orders.identity.serviceId, kept)).toBe(2);
+    });
+
+    test("starts an only member again that was killed, with its data", async () => {
+      const { serviceId } = orders.identity;
+      const kept = leader(await observe(orders));
+      await subject.killMember(serviceId, kept);
+      expect(leader(await settle(orders))).toBe(kept);
+      expect(await subject.countWrites(serviceId, kept)).toBe(2);
+    });
+
+    test("leaves nothing of a service that is removed", async () => {
+      change(orders, { presence: "absent" });
+      expect(await settle(orders)).toEqual(NOTHING);
+    });
+  });
+}
+
+function tenant(serviceId: string, port: number): Tenant {
+  return { identity: serviceIdentity(serviceId, port), kept: keep(desiredService({ serviceId })) };
+}
+
+function configurationOf({ kept: { desired } }: Tenant) {
+  return { settings: settingsForSize(desired.size), syncReplicaCount: desired.syncReplicaCount };
+}
+
+function primaryOf(size: typeof SMALL) {
+  return {
+    ordinal: 0,
+    hasVolume: true,
+    container: "running",
+    limits: memberLimits(size),
+    postgres: {
+      role: "primary",
+      writable: true,
+      timeline: 1,
+      settings: settingsForSize(size),
+      replication: null,
+    },
+  };
+}
+
+function streaming(members: readonly ObservedMember[]): readonly ObservedMember[] {
+  return members.filter(({ postgres }) => postgres?.replication?.state === "streaming");
+}
+
+function synchronous(members: readonly ObservedMember[]): readonly ObservedMember[] {
+  return members.filter(({ postgres }) => postgres?.replication?.synchronous);
+}
+
+function leader({ members }: ObservedService): number {
+  const writable = members.filter(({ postgres }) => postgres?.writable);
+  expect(writable).toHaveLength(1);
+  return writable[0]?.ordinal ?? -1;
+}
+
+/** Every look has to find the same member writing, on the same timeline, through an endpoint that leads to it. */
+function primaryGoesOn(ordinal: number): (look: Look) => void {
+  let timeline: number | undefined;
+  return ({ observed }) => {
+    const postgres = observed?.members.find((member) => member.ordinal === ordinal)?.postgres;
+    expect(postgres?.writable).toBe(true);
+    expect(observed?.gateway.serving).toBe(true);
+    timeline ??= postgres?.timeline;
+    expect(postgres?.timeline).toBe(timeline);
+  };
+}
+
+async function until(pace: Pace, condition: () => boolean): Promise<void> {
+  const deadline = pace.now().getTime() + TOLD_WITHIN_MS;
+  while (!condition()) {
+    if (pace.now().getTime() > deadline) throw new Error(`not told within ${TOLD_WITHIN_MS} ms`);
+    await pace.pass(POLL_MS);
+  }
+}
