@@ -18,11 +18,18 @@ import { type Measured, type Report, renderText, reportMeasurement } from "./lib
 import { writeResults } from "./lib/results.ts";
 import { create } from "./measurements/create.ts";
 import { ha } from "./measurements/ha.ts";
-import { latency } from "./measurements/latency.ts";
+import { latencyPaced, latencySaturated } from "./measurements/latency.ts";
 import { resizeCpu } from "./measurements/resize-cpu.ts";
 import { resizeMemory } from "./measurements/resize-memory.ts";
 
-const MEASUREMENTS: readonly Measurement[] = [create, ha, latency, resizeCpu, resizeMemory];
+const MEASUREMENTS: readonly Measurement[] = [
+  create,
+  ha,
+  latencyPaced,
+  latencySaturated,
+  resizeCpu,
+  resizeMemory,
+];
 const EXIT_INTERRUPTED = 130;
 
 // Ended here and now: what a person has interrupted (an image being built, say) would keep the process alive.
@@ -89,7 +96,9 @@ async function bench(chosen: Arguments, signal: AbortSignal): Promise<number> {
   };
   console.log(`\n${renderText(report)}`);
   if (signal.aborted) return EXIT_INTERRUPTED;
-  console.log(`Written to ${path.relative(process.cwd(), await writeResults(report))}`);
+  if (!chosen.quick) {
+    console.log(`Written to ${path.relative(process.cwd(), await writeResults(report))}`);
+  }
   return measured.some(({ failure }) => failure !== null) ? 1 : 0;
 }
 

@@ -32,23 +32,21 @@ export interface Api {
   readonly untilReady: (serviceId: string, deadlineMs: number) => Promise<number>;
   /** Deletes, and waits until the API knows the service no more. */
   readonly deleteService: (serviceId: string, deadlineMs: number) => Promise<void>;
-  /** For what sends requests in its own way. */
-  readonly serviceUrl: (serviceId: string) => URL;
-  readonly headers: Readonly<Record<string, string>>;
+  /** These two for what sends requests in its own way. */
+  readonly serviceUrl: (serviceId: string) => string;
+  readonly authorization: { readonly authorization: string };
 }
 
 export function createApi(credentials: Credentials, signal: AbortSignal): Api {
   const services = `${credentials.api_url}/projects/${credentials.project_id}/services`;
-  const headers = {
-    authorization: `Bearer ${credentials.api_key}`,
-    "content-type": "application/json",
-  };
+  const authorization = { authorization: `Bearer ${credentials.api_key}` };
+  const serviceUrl = (serviceId: string) => `${services}/${serviceId}`;
 
   async function change(url: string, body: unknown): Promise<Accepted> {
     const sentAt = performance.now();
     const response = await fetch(url, {
       method: "POST",
-      headers,
+      headers: { ...authorization, "content-type": "application/json" },
       body: JSON.stringify(body),
       signal: within(REQUEST_TIMEOUT_MS, signal),
     });
@@ -59,14 +57,14 @@ export function createApi(credentials: Credentials, signal: AbortSignal): Api {
 
   /** Without the bench's signal where the service has to go although a person wants the bench to end. */
   const get = (serviceId: string, stop: AbortSignal) =>
-    fetch(`${services}/${serviceId}`, { headers, signal: within(REQUEST_TIMEOUT_MS, stop) });
+    fetch(serviceUrl(serviceId), { headers: authorization, signal: within(REQUEST_TIMEOUT_MS, stop) });
 
   return {
-    headers,
-    serviceUrl: (serviceId) => new URL(`${services}/${serviceId}`),
+    authorization,
+    serviceUrl,
     createService: (body) => change(services, body),
-    setHa: (serviceId, body) => change(`${services}/${serviceId}/setHA`, body),
-    resize: (serviceId, body) => change(`${services}/${serviceId}/resize`, body),
+    setHa: (serviceId, body) => change(`${serviceUrl(serviceId)}/setHA`, body),
+    resize: (serviceId, body) => change(`${serviceUrl(serviceId)}/resize`, body),
     untilReady: (serviceId, deadlineMs) =>
       until({ what: `READY of service ${serviceId}`, deadlineMs, everyMs: POLL_MS, signal }, async () => {
         const response = await get(serviceId, signal);
@@ -76,9 +74,9 @@ export function createApi(credentials: Credentials, signal: AbortSignal): Api {
         return status === "READY" ? performance.now() : undefined;
       }),
     async deleteService(serviceId, deadlineMs) {
-      const response = await fetch(`${services}/${serviceId}`, {
+      const response = await fetch(serviceUrl(serviceId), {
         method: "DELETE",
-        headers: { authorization: headers.authorization },
+        headers: authorization,
         signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
       });
       await response.arrayBuffer();

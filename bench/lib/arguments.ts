@@ -8,6 +8,8 @@ export interface Arguments {
   readonly runs: number;
   /** How long each HTTP request is measured under load, in all. */
   readonly loadSeconds: number;
+  /** Too little is measured to be kept. */
+  readonly quick: boolean;
   readonly help: boolean;
 }
 
@@ -15,7 +17,7 @@ export const USAGE = `npm run bench -- [options]
 
   --only LIST   of ${MEASUREMENT_NAMES.join(",")}; all of them unless said otherwise
   --runs N      runs of each measurement, 1 to 100 (7; the latency one counts seconds instead)
-  --quick       2 runs and 2 seconds: shows that everything works, measures little
+  --quick       2 runs and 2 seconds: shows that everything works, measures little, writes no results
   --help        this text
 `;
 
@@ -39,6 +41,7 @@ export function readArguments(argv: readonly string[]): Arguments {
     only: values.only === undefined ? MEASUREMENT_NAMES : values.only.split(",").map(measurementName),
     runs,
     loadSeconds: values.quick ? 2 : 10,
+    quick: values.quick,
     help: values.help,
   };
 }

@@ -9,7 +9,7 @@ import { createInterface } from "node:readline";
 import { Value } from "typebox/value";
 import { HOME_FILES } from "../../src/lib/home.ts";
 import { type Api, Credentials, createApi } from "./api.ts";
-import { Fatal, until, within } from "./deadline.ts";
+import { Fatal, messageOf, until, within } from "./deadline.ts";
 
 /** Two pairs that differ in CPU alone, and two in memory. */
 export const BENCH_SIZES = "500/2,1000/2,1000/4,2000/8";
@@ -19,7 +19,7 @@ const START_DEADLINE_MS = 120_000;
 const POLL_MS = 50;
 const PROBE_TIMEOUT_MS = 2_000;
 const STOP_DEADLINE_MS = 20_000;
-const LINES_KEPT = 20;
+const LINES_KEPT = 10;
 
 export interface ControlPlane {
   readonly api: Api;
@@ -44,7 +44,10 @@ export async function startControlPlane(runId: string, signal: AbortSignal): Pro
     stdio: ["ignore", "pipe", "pipe"],
   });
   const lines = lastLines(child);
-  const ended = () => (hasEnded(child) ? `the control plane has ended:\n${lines.join("\n")}` : null);
+  const ended = () =>
+    hasEnded(child)
+      ? [`the control plane has ended (${child.signalCode ?? child.exitCode})`, ...lines].join("\n")
+      : null;
   const stop = async () => {
     await end(child);
     await rm(home, { recursive: true, force: true });
@@ -54,8 +57,7 @@ export async function startControlPlane(runId: string, signal: AbortSignal): Pro
     const credentials = await until(
       { what: "the control plane's start", deadlineMs: START_DEADLINE_MS, everyMs: POLL_MS, signal },
       async () => {
-        const words = ended();
-        if (words !== null) throw new Fatal(new Error(words));
+        if (hasEnded(child)) throw new Fatal(new Error("the control plane did not start"));
         const ready = await fetch(`${origin}/readyz`, { signal: within(PROBE_TIMEOUT_MS, signal) });
         await ready.arrayBuffer();
         return ready.status === 200 ? await readCredentials(home) : undefined;
@@ -64,8 +66,9 @@ export async function startControlPlane(runId: string, signal: AbortSignal): Pro
     return { api: createApi(credentials, signal), origin, ended, stop };
   } catch (error) {
     await stop();
-    if (lines.length > 0 && !signal.aborted) console.error(lines.join("\n"));
-    throw error;
+    throw lines.length === 0 || signal.aborted
+      ? error
+      : new Error(`${messageOf(error)}\n${lines.join("\n")}`, { cause: error });
   }
 }
 
@@ -100,11 +103,13 @@ async function readCredentials(home: string): Promise<Credentials> {
   return Value.Parse(Credentials, JSON.parse(await readFile(file, "utf8")));
 }
 
+/** What it wrote last, without the requests and steps that went well. */
 function lastLines(child: ChildProcess): readonly string[] {
   const kept: string[] = [];
   for (const output of [child.stdout, child.stderr]) {
     if (!output) continue;
     createInterface({ input: output }).on("line", (line) => {
+      if (line.includes('"level":"info"')) return;
       kept.push(line);
       if (kept.length > LINES_KEPT) kept.shift();
     });

@@ -70,5 +70,9 @@ export async function abortable<T>(promise: Promise<T>, signal: AbortSignal): Pr
 
 export function messageOf(error: unknown): string {
   if (error instanceof AggregateError && error.message === "") return error.errors.map(messageOf).join("; ");
-  return error instanceof Error ? error.message : String(error);
+  if (!(error instanceof Error)) return String(error);
+  // All that fetch says by itself.
+  return error.message === "fetch failed" && error.cause !== undefined
+    ? messageOf(error.cause)
+    : error.message;
 }

@@ -1,5 +1,6 @@
-/** Clients that send a request as soon as the one before is answered. */
+/** Clients that send HTTP requests, each one after the other. */
 import { Agent, request } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
 
 const REQUEST_TIMEOUT_MS = 10_000;
 
@@ -12,33 +13,45 @@ export interface HttpRequest {
   readonly expected: number;
 }
 
+export interface Load {
+  readonly clients: number;
+  readonly durationMs: number;
+  /** From one request of a client to its next; 0: as soon as the one before is answered. */
+  readonly everyMs: number;
+  readonly signal: AbortSignal;
+}
+
 export interface LoadResult {
-  /** From the first byte sent to the last byte received, of every request that was answered as expected. */
+  /** Of every request that was answered as expected, from the moment it was due to the last byte of its answer. */
   readonly latenciesMs: readonly number[];
   readonly errors: number;
   readonly elapsedMs: number;
 }
 
-/**
- * @param next the request to send, by a number that counts up over all clients
- */
-export async function loadHttp(
-  next: (count: number) => HttpRequest,
-  load: { readonly clients: number; readonly durationMs: number; readonly signal: AbortSignal },
-): Promise<LoadResult> {
+/** @param next the request to send, by a number that counts up over all clients */
+export async function loadHttp(next: (count: number) => HttpRequest, load: Load): Promise<LoadResult> {
   const agent = new Agent({ keepAlive: true, maxSockets: load.clients });
   const latenciesMs: number[] = [];
   let errors = 0;
   let count = 0;
   const startedAt = performance.now();
-  const client = async () => {
-    while (performance.now() - startedAt < load.durationMs && !load.signal.aborted) {
+  const endsAt = startedAt + load.durationMs;
+  const client = async (_: unknown, index: number) => {
+    // Spread over the interval, so that the clients do not all ask at the same moment.
+    let dueAt = startedAt + (load.everyMs * index) / load.clients;
+    while (dueAt < endsAt && !load.signal.aborted) {
+      const early = dueAt - performance.now();
+      if (early > 0) await sleep(early, undefined, { signal: load.signal });
+      const sentAt = performance.now();
       const asked = next(count);
       count += 1;
-      const sentAt = performance.now();
       const status = await send(agent, asked).catch(() => null);
-      if (status === asked.expected) latenciesMs.push(performance.now() - sentAt);
+      // A request that had to wait for a slow answer before it was late already; leaving that out would flatter. Timers
+      // that are late by themselves are not the server's fault.
+      const since = early > 0 ? sentAt : dueAt;
+      if (status === asked.expected) latenciesMs.push(performance.now() - since);
       else errors += 1;
+      dueAt = load.everyMs > 0 ? dueAt + load.everyMs : performance.now();
     }
   };
   try {

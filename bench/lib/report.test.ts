@@ -89,6 +89,23 @@ describe("the table", () => {
     );
   });
 
+  it("shows a raw limit that several rows share only once", () => {
+    const shared: Measurement = {
+      ...measurement,
+      rows: ["own", "other"].map((series) => ({
+        title: series,
+        series,
+        unit: "ms",
+        baseline: { title: "PostgreSQL alone", series: "raw" },
+      })),
+    };
+    const samples = samplesOf({ own: [10], other: [20], raw: [5] });
+    const reported = reportMeasurement({ measurement: shared, samples, failure: null });
+    const text = renderText({ ...reportOf({}), measurements: [reported] });
+    expect(text.match(/PostgreSQL alone/g)).toHaveLength(1);
+    expect(text).toMatch(/other .* 4\.0×/);
+  });
+
   it("shows why a measurement failed, beside what it had by then", () => {
     const text = renderText(reportOf({ own: [7] }, "the engine went away"));
     expect(text).toContain("create → SQL");

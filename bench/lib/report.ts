@@ -80,7 +80,7 @@ const HEADINGS = ["", "n", "min", "median", "p90", "p99", "max", "ratio", "targe
 /** For a terminal. */
 export function renderText(report: Report): string {
   const tables = report.measurements.map(({ title, rows, failure }) => {
-    const cells = [[...HEADINGS], ...rows.flatMap((row) => cellsOf(row, "  raw: "))];
+    const cells = [[...HEADINGS], ...linesOf(rows, "  raw: ")];
     const widths = HEADINGS.map((_, column) => Math.max(...cells.map((line) => line[column]?.length ?? 0)));
     const lines = cells.map((line) =>
       line
@@ -112,7 +112,7 @@ export function renderMarkdown(report: Report): string {
       "",
       markdownLine([...HEADINGS]),
       markdownLine(HEADINGS.map((_, column) => (column === 0 ? "---" : "--:"))),
-      ...rows.flatMap((row) => cellsOf(row, "raw: ")).map(markdownLine),
+      ...linesOf(rows, "raw: ").map(markdownLine),
       ...(failure === null ? [] : ["", `**Failed:** ${failure}`]),
     ].join("\n"),
   );
@@ -123,17 +123,26 @@ function markdownLine(cells: readonly string[]): string {
   return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
 }
 
-/** A line for the row and one for its raw limit. */
-function cellsOf(row: ReportedRow, rawPrefix: string): string[][] {
-  const ratio = row.ratio === null ? "" : `${row.ratio.toFixed(1)}×`;
-  const own = [row.title, ...numbers(row.summary, row.unit), ratio, renderTarget(row)];
-  if (row.baseline === null) return [own];
-  return [own, [`${rawPrefix}${row.baseline.title}`, ...numbers(row.baseline.summary, row.unit), "", ""]];
+/** A line for each row, and below it one for its raw limit where that has not been shown yet. */
+function linesOf(rows: readonly ReportedRow[], rawPrefix: string): string[][] {
+  const shown = new Set<string>();
+  return rows.flatMap((row) => {
+    const { title, summary, unit, ratio, baseline } = row;
+    const own = [
+      title,
+      ...numbers(summary, unit),
+      ratio === null ? "" : `${ratio.toFixed(1)}×`,
+      renderTarget(row),
+    ];
+    const key = `${baseline?.title} ${unit}`;
+    if (baseline === null || shown.has(key)) return [own];
+    shown.add(key);
+    return [own, [`${rawPrefix}${baseline.title}`, ...numbers(baseline.summary, unit), "", ""]];
+  });
 }
 
 function numbers({ samples, min, median, p90, p99, max }: Summary, unit: Unit): string[] {
-  const [first = "", ...others] = [min, median, p90, p99, max].map((value) => renderValue(value, unit));
-  return [String(samples), first, ...others];
+  return [String(samples), ...[min, median, p90, p99, max].map((value) => renderValue(value, unit))];
 }
 
 function renderTarget({ target, unit }: ReportedRow): string {

@@ -7,63 +7,92 @@ const CLIENTS = 20;
 const SERVICES = 4;
 /** The requests take turns of this length, so that what the machine does meanwhile meets all of them. */
 const TURN_MS = 2_000;
-
+const TARGET_P99_MS = 25;
+const ERRORS = "errors";
 const RAW = { title: "GET /healthz", series: "healthz" };
 
-const rows = (title: string, series: string, target: number | null): Row[] => [
-  {
-    title,
-    series,
-    unit: "ms",
-    baseline: RAW,
-    ...(target === null ? {} : { target: { statistic: "p99", atMost: target } }),
-  },
-  { title: `${title}: errors in a turn`, series: errorsOf(series), unit: "count" },
-  {
+interface Pace {
+  readonly title: string;
+  /** From one request of a client to its next. */
+  readonly everyMs: number;
+}
+
+/** Clients as they are: what an answer takes on a machine that has time for it. */
+export const latencyPaced = latency({
+  title: `Answers, ${CLIENTS} clients with 5 requests a second each`,
+  everyMs: 200,
+});
+
+/** Clients that wait for nothing: how an answer is delayed by all the others, and how many there are in a second. */
+export const latencySaturated = latency({ title: `Answers, ${CLIENTS} clients without a pause`, everyMs: 0 });
+
+function latency(pace: Pace): Measurement {
+  const measured = [
+    row("setHA to the same counts → 202", "setHA", TARGET_P99_MS),
+    row("resize to the same size → 202", "resize", TARGET_P99_MS),
+    row("GET of a service → 200", "get", null),
+  ];
+  const rates = pace.everyMs === 0 ? measured.map(rateOf) : [];
+  return {
+    name: "latency",
+    title: pace.title,
+    rows: [
+      ...measured,
+      ...rates,
+      { title: "errors in a turn of any of them", series: ERRORS, unit: "count" },
+    ],
+    run: (bench, samples) => withServices(bench, [], (ids) => takeTurns(bench, samples, pace, ids)),
+  };
+}
+
+function row(title: string, series: string, target: number | null): Row {
+  const base = { title, series, unit: "ms", baseline: RAW } as const;
+  return target === null ? base : { ...base, target: { statistic: "p99", atMost: target } };
+}
+
+function rateOf({ title, series }: Row): Row {
+  return {
     title: `${title}: answers`,
-    series: rateOf(series),
+    series: rateSeries(series),
     unit: "per second",
-    baseline: { ...RAW, series: rateOf(RAW.series) },
-  },
-];
+    baseline: { ...RAW, series: rateSeries(RAW.series) },
+  };
+}
 
-export const latency: Measurement = {
-  name: "latency",
-  title: `Answers, ${CLIENTS} clients without a pause`,
-  rows: [
-    ...rows("setHA to the same counts → 202", "setHA", 25),
-    ...rows("resize to the same size → 202", "resize", 25),
-    ...rows("GET of a service → 200", "get", null),
-  ],
-  run: async (bench, samples) => withServices(bench, [], (ids) => load(bench, samples, ids)),
-};
+function rateSeries(series: string): string {
+  return `${series} rate`;
+}
 
-/** All of them at once: they are deleted from the last to the first. */
+/** Uses them once all are READY, and deletes them from the last to the first. */
 async function withServices(
   bench: Bench,
   ids: readonly string[],
   use: (ids: readonly string[]) => Promise<void>,
 ): Promise<void> {
   if (ids.length === SERVICES) return use(ids);
-  bench.report(`service ${ids.length + 1} of ${SERVICES} to ask about`);
-  await withReadyService(
-    bench,
-    { name: `latency ${ids.length + 1}`, cpu_millis: "500", memory_gbs: "2" },
-    ({ id }) => withServices(bench, [...ids, id], use),
-  );
+  const number = ids.length + 1;
+  bench.report(`service ${number} of ${SERVICES} to ask about`);
+  const body = { name: `latency ${number}`, cpu_millis: "500", memory_gbs: "2" };
+  return withReadyService(bench, body, ({ id }) => withServices(bench, [...ids, id], use));
 }
 
-async function load(bench: Bench, samples: Samples, ids: readonly string[]): Promise<void> {
+async function takeTurns(
+  bench: Bench,
+  samples: Samples,
+  { everyMs }: Pace,
+  ids: readonly string[],
+): Promise<void> {
   const { api } = bench.controlPlane;
   const kinds = Object.entries(requests(bench, ids));
   const turns = Math.ceil((bench.loadSeconds * 1_000) / TURN_MS);
   for (let turn = 1; turn <= turns; turn += 1) {
     for (const [series, next] of kinds) {
       bench.report(`turn ${turn} of ${turns}, ${series}`);
-      const result = await loadHttp(next, { clients: CLIENTS, durationMs: TURN_MS, signal: bench.signal });
-      for (const ms of result.latenciesMs) samples.add(series, ms);
-      samples.add(errorsOf(series), result.errors);
-      samples.add(rateOf(series), (result.latenciesMs.length * 1_000) / result.elapsedMs);
+      const load = { clients: CLIENTS, durationMs: TURN_MS, everyMs, signal: bench.signal };
+      const { latenciesMs, errors, elapsedMs } = await loadHttp(next, load);
+      for (const ms of latenciesMs) samples.add(series, ms);
+      samples.add(rateSeries(series), (latenciesMs.length * 1_000) / elapsedMs);
+      samples.add(ERRORS, errors);
       // What one kind of request has left to do must not weigh on the next.
       await Promise.all(ids.map((id) => api.untilReady(id, CHANGE_DEADLINE_MS)));
     }
@@ -74,40 +103,27 @@ function requests(
   { controlPlane: { api, origin } }: Bench,
   ids: readonly string[],
 ): Record<string, (count: number) => HttpRequest> {
-  const services = ids.map((id) => api.serviceUrl(id));
-  const service = (count: number, operation = ""): URL => {
-    const url = new URL(services[count % services.length] ?? origin);
-    url.pathname += operation;
-    return url;
-  };
-  const { "content-type": _, ...withoutBody } = api.headers;
+  const service = (count: number, operation = ""): URL =>
+    new URL(`${api.serviceUrl(ids[count % ids.length] ?? "")}${operation}`);
   const post = (url: URL, body: unknown): HttpRequest => ({
     method: "POST",
     url,
-    headers: api.headers,
+    headers: { ...api.authorization, "content-type": "application/json" },
     body: JSON.stringify(body),
     expected: 202,
   });
-  const get = (url: URL, headers: Readonly<Record<string, string>>): HttpRequest => ({
+  const get = (url: URL): HttpRequest => ({
     method: "GET",
     url,
-    headers,
+    headers: api.authorization,
     body: null,
     expected: 200,
   });
   const healthz = new URL("/healthz", origin);
   return {
-    healthz: () => get(healthz, {}),
-    get: (count) => get(service(count), withoutBody),
+    healthz: () => get(healthz),
+    get: (count) => get(service(count)),
     setHA: (count) => post(service(count, "/setHA"), { replica_count: 0, sync_replica_count: 0 }),
     resize: (count) => post(service(count, "/resize"), { cpu_millis: "500", memory_gbs: "2" }),
   };
-}
-
-function errorsOf(series: string): string {
-  return `${series} errors`;
-}
-
-function rateOf(series: string): string {
-  return `${series} rate`;
 }

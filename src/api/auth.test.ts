@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { BASE, openTestApi } from "../../test/support/api.ts";
-import { expectStrictly } from "../../test/support/strict.ts";
+import { strictErrors } from "../../test/support/strict.ts";
 import { AuthInfo } from "../contract/account.ts";
 import { createKey, revokeKey } from "../store/keys.ts";
 import { createProject } from "../store/projects.ts";
@@ -153,7 +153,7 @@ describe("the account", () => {
   test("tells whose key it is, with a valid address, under both names", async () => {
     const answer = await api.ask("GET", `${BASE}/auth/info`);
     const info: AuthInfo = answer.json();
-    expectStrictly(AuthInfo, info);
+    expect(strictErrors(AuthInfo, info)).toEqual([]);
     expect(info.apiKey).toEqual(info.api_key);
     expect(info.api_key).toMatchObject({
       public_key: key.publicKey,

@@ -20,13 +20,7 @@ export function answerBrokenHttp(error: Error & { code?: string }, socket: Socke
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
 }
 
-function statusOf(code: string | undefined): 400 | 408 | 431 {
-  switch (code) {
-    case "ERR_HTTP_REQUEST_TIMEOUT":
-      return 408;
-    case "HPE_HEADER_OVERFLOW":
-      return 431;
-    default:
-      return 400;
-  }
+function statusOf(code = ""): 400 | 408 | 431 {
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT") return 408;
+  return code === "HPE_HEADER_OVERFLOW" ? 431 : 400;
 }

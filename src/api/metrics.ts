@@ -21,17 +21,18 @@ export function createMetrics({ db }: Store): Metrics {
     buckets: SECONDS,
     registers: [registry],
   });
-  new Gauge({
+  const services = new Gauge({
     name: "howdah_services",
     help: "Services by status; absent while the state database does not answer.",
     labelNames: ["status"],
-    registers: [registry],
+    registers: [],
     async collect() {
       this.reset();
       const counts = await countByStatus(db).catch(() => []);
       for (const { status, count } of counts) this.set({ status }, count);
     },
   });
+  registry.registerMetric(services);
   return {
     contentType: registry.contentType,
     observeRequest: ({ method, route, status, seconds }) =>

@@ -67,7 +67,7 @@ export function nameSchemas(document: object): Record<string, unknown> {
     ...Object.fromEntries(named),
     components: {
       ...(isObject(components) ? components : {}),
-      schemas: Object.fromEntries([...schemas].toSorted()),
+      schemas: Object.fromEntries([...schemas].toSorted(([a], [b]) => (a < b ? -1 : 1))),
     },
   };
 

@@ -2,7 +2,7 @@
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { hasEmbeddedPostgres, startEmbeddedPostgres } from "../setup/embedded-postgres.ts";
 import { connect, migrate } from "../store/db.ts";
 import { createEncryption } from "../store/encryption.ts";
@@ -18,7 +18,7 @@ test.skipIf(!hasEmbeddedPostgres())("503 while the state database is gone, 202 w
   let state = await server.start();
   await migrate(state.url);
   const store = connect({ databaseUrl: state.url });
-  afterAll(() => store.close());
+  onTestFinished(() => store.close());
   const project = await createProject(store.db, "tests");
   const key = await createKey(store.db, { projectId: project.id, name: "tests", role: "admin" });
   await reportRegion(store.db, "test-1", { cpuMillis: 8_000, memoryBytes: 64 * GIB });
@@ -28,7 +28,7 @@ test.skipIf(!hasEmbeddedPostgres())("503 while the state database is gone, 202 w
     encryption: createEncryption(Buffer.alloc(32)),
     endpointHost: () => "db.example.test",
   });
-  afterAll(() => app.close());
+  onTestFinished(() => app.close());
   const create = () =>
     app.inject({
       method: "POST",
@@ -61,7 +61,7 @@ async function ownServer() {
   const folder = await mkdtemp(path.join(tmpdir(), "howdah-test-"));
   await chmod(folder, 0o755);
   let stop = async () => {};
-  afterAll(async () => {
+  onTestFinished(async () => {
     await stop();
     await rm(folder, { recursive: true, force: true });
   });
@@ -72,14 +72,8 @@ async function ownServer() {
         socketDir: path.join(folder, "run"),
         fsync: false,
       });
-      ({ stop } = server);
-      return {
-        url: server.url,
-        stop: async () => {
-          await stop();
-          stop = async () => {};
-        },
-      };
+      stop = () => server.stop();
+      return server;
     },
   };
 }

@@ -1,5 +1,5 @@
 /** What stands in paths. Any text is accepted here: an id that cannot exist is answered like one that does not. */
-import Type from "typebox";
+import { Type } from "typebox";
 
 export const ProjectParams = Type.Object({
   project_id: Type.String({ description: "The project that the API key belongs to." }),

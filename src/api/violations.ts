@@ -34,7 +34,7 @@ function describe({ keyword, instancePath, params, message, parentSchema }: Viol
     case "additionalProperties":
       return `unknown field ${JSON.stringify(params["additionalProperty"])}; the known ones are ${properties.join(", ")}`;
     case "required":
-      return `${String(params["missingProperty"])} is required`;
+      return `${text(params["missingProperty"])} is required`;
     case "minProperties":
       return `${subject} must have at least one of ${properties.join(", ")}`;
     case "anyOf":
@@ -57,22 +57,25 @@ function expected(schema: ReadonlyMap<string, unknown>): string {
     case "object":
       return "a JSON object";
     case "array":
-      return `an array${schema.has("maxItems") ? ` of at most ${String(schema.get("maxItems"))} elements` : ""}`;
+      return `an array${schema.has("maxItems") ? ` of at most ${text(schema.get("maxItems"))} elements` : ""}`;
     case "integer":
-      return `a whole number${range(schema.get("minimum"), schema.get("maximum"))}`;
+      return `a whole number${range(schema, "minimum", "maximum")}`;
     case "string":
       return schema.has("pattern")
-        ? `a string: ${String(schema.get("description") ?? schema.get("pattern"))}`
-        : `a string${schema.has("maxLength") ? ` of ${String(schema.get("minLength") ?? 0)} to ${String(schema.get("maxLength"))} characters` : ""}`;
+        ? `a string: ${text(schema.get("description"))}`
+        : `a string${range(schema, "minLength", "maxLength", " characters")}`;
     default:
-      return `of type ${String(schema.get("type"))}`;
+      return `of type ${text(schema.get("type"))}`;
   }
 }
 
-function range(minimum: unknown, maximum: unknown): string {
-  return minimum === undefined || maximum === undefined
-    ? ""
-    : ` from ${String(minimum)} to ${String(maximum)}`;
+function range(schema: ReadonlyMap<string, unknown>, least: string, most: string, unit = ""): string {
+  const known = schema.has(least) && schema.has(most);
+  return known ? ` from ${text(schema.get(least))} to ${text(schema.get(most))}${unit}` : "";
+}
+
+function text(value: unknown): string {
+  return typeof value === "string" || typeof value === "number" ? String(value) : "another one";
 }
 
 /** `/addons/0` is addons[0]; null for the whole. */
@@ -86,7 +89,7 @@ function fieldName(instancePath: string): string | null {
 }
 
 function constants(branches: unknown): readonly string[] {
-  return Array.isArray(branches) ? branches.map((branch) => String(entriesOf(branch).get("const"))) : [];
+  return Array.isArray(branches) ? branches.map((branch) => text(entriesOf(branch).get("const"))) : [];
 }
 
 function entriesOf(value: unknown): ReadonlyMap<string, unknown> {

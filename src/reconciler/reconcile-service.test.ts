@@ -41,7 +41,11 @@ function after(
   clock.advance(dueInMs);
   return {
     ...service,
-    ...{ status, statusReason, conditions, waiting, attempts },
+    status,
+    statusReason,
+    conditions,
+    waiting,
+    attempts,
     settledGeneration: Math.max(service.settledGeneration, settledGeneration ?? 0),
   };
 }

@@ -24,6 +24,8 @@ const SOCKET_LINE = 4;
 export interface EmbeddedPostgresOptions {
   /** Absolute; made where it is missing. For root it must not lie below a folder that others cannot enter. */
   readonly dataDir: string;
+  /** Where its socket lies, a short path; left out: a new folder, removed when it stops. */
+  readonly socketDir?: string;
   readonly log?: (line: string) => void;
   /** Off only where a power cut may cost everything, as in tests. */
   readonly fsync?: boolean;
@@ -31,6 +33,7 @@ export interface EmbeddedPostgresOptions {
 
 export interface EmbeddedPostgres {
   readonly url: string;
+  /** Once; another that was started on the same folder later is left alone. */
   stop(): Promise<void>;
 }
 
@@ -62,18 +65,21 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   let socketDir = await socketOfRunning(dataDir, pgCtl);
   if (socketDir === null) {
     log("Starting the state database");
-    socketDir = await makeSocketDir();
+    socketDir = await makeSocketDir(options.socketDir);
     const durability = fsync ? "" : "-c fsync=off -c full_page_writes=off -c synchronous_commit=off";
     const settings = `-k ${socketDir} -p ${PORT} -c listen_addresses= ${durability}`;
     await pgCtl("-l", path.join(dataDir, "server.log"), ...WAIT, "-o", settings, "start");
   }
-  return {
-    url: databaseUrl(socketDir, "postgres"),
-    async stop() {
-      await pgCtl("-m", "fast", ...WAIT, "stop");
-      await rm(socketDir, { recursive: true, force: true });
-    },
-  };
+  const stopOnce = once(async () => {
+    await pgCtl("-m", "fast", ...WAIT, "stop");
+    await rm(socketDir, { recursive: true, force: true });
+  });
+  return { url: databaseUrl(socketDir, "postgres"), stop: stopOnce };
+}
+
+function once(act: () => Promise<void>): () => Promise<void> {
+  let acting: Promise<void> | null = null;
+  return () => (acting ??= act());
 }
 
 function databaseUrl(socketDir: string, database: string): string {
@@ -137,10 +143,10 @@ async function socketOfRunning(
   return lines[SOCKET_LINE] ?? null;
 }
 
-/** Short, whatever the data folder's path: the path of a socket may have 107 bytes. */
-async function makeSocketDir(): Promise<string> {
-  const folder = await mkdtemp(path.join(tmpdir(), "howdah-postgres-"));
-  if (isRoot()) await chown(folder, UNPRIVILEGED_ID, UNPRIVILEGED_ID);
+/** By default short, whatever the data folder's path: the path of a socket may have 107 bytes. */
+async function makeSocketDir(chosen: string | undefined): Promise<string> {
+  const folder = chosen ?? (await mkdtemp(path.join(tmpdir(), "howdah-postgres-")));
+  await makeFolder(folder);
   return folder;
 }
 

@@ -3,6 +3,7 @@ import path from "node:path";
 import { Kysely, PostgresDialect, type Transaction } from "kysely";
 import { runner } from "node-pg-migrate";
 import { Client, type ClientConfig, type CustomTypesConfig, Pool, types } from "pg";
+import { preparing } from "./prepared.ts";
 import type { Tables } from "./schema.ts";
 
 export type Db = Kysely<Tables>;
@@ -47,7 +48,7 @@ export function connect(options: StoreOptions): Store {
   pool.on("error", lost);
   // A connection that breaks between two statements of a transaction belongs to no query and to no pool.
   pool.on("connect", (client) => client.on("error", () => {}));
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: process.env.NOPREP ? pool : preparing(pool) }) });
   return { db, pool, close: () => pool.end() };
 }
 

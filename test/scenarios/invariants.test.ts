@@ -1,6 +1,8 @@
 /** Random lives of a service: whatever is asked and whatever breaks, the laws hold and there is an end. */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import { memberLimits } from "../../src/planner/limits.ts";
+import { settingsForSize } from "../../src/planner/settings.ts";
 import { candidates } from "../../src/platforms/simulated/cluster.ts";
 import { servingLeader, TIMINGS } from "../../src/platforms/simulated/state.ts";
 import { LIMIT_MS, World } from "../support/world.ts";
@@ -19,7 +21,12 @@ test("while volumes survive, every life ends as was asked for, and no confirmed 
       await told(world, async () => {
         await world.settled();
         const { members, gateway } = await world.observe();
-        expect(members).toHaveLength(1 + world.desired.replicaCount);
+        const { replicaCount, size } = world.desired;
+        expect(members).toHaveLength(1 + replicaCount);
+        for (const { limits, postgres } of members) {
+          expect(limits).toEqual(memberLimits(size));
+          expect(postgres?.settings).toEqual(settingsForSize(size));
+        }
         expect(gateway.serving).toBe(true);
         expect(world.state.writes.lostConfirmed).toBe(0);
         // A primary may wait for a synchronous replica that has just gone until its next look.

@@ -24,6 +24,13 @@ export const SCENARIOS: readonly Scenario[] = [
   { name: "create", play: settle },
   { name: "create with replicas", start: { replicaCount: 2 }, play: settle },
   {
+    name: "first member killed while its database is made",
+    play: async (world) => {
+      await world.until(({ plan }) => plan?.kind === "wait");
+      await struck(world, "member 0 is killed", () => world.faults.killMember(world.serviceId, 0));
+    },
+  },
+  {
     name: "setHA 0 to 2 with one synchronous",
     before: ready,
     play: (world) => asked(world, REPLICATED),

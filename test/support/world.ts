@@ -120,7 +120,7 @@ function tell(outcome: Look["outcome"]): string {
 }
 
 function show([name, value]: [string, unknown]): string {
-  return `${name} ${JSON.stringify(value)}`;
+  return `${name} ${typeof value === "string" ? value : JSON.stringify(value)}`;
 }
 
 function showStep(step: Step): string {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import Type from "typebox";
+import { Type } from "typebox";
 import { ApiError } from "../../contract/errors.ts";
 import { CreateServiceBody } from "../../contract/requests.ts";
 import { chooseSize, type DedicatedSize, describeSize, type Size } from "../../contract/size.ts";

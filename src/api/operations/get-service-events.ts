@@ -1,4 +1,4 @@
-import Type, { type Static } from "typebox";
+import { type Static, Type } from "typebox";
 import { Condition } from "../../contract/conditions.ts";
 import { ServiceStatus } from "../../contract/service.ts";
 import { listEvents } from "../../store/events.ts";

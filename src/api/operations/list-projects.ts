@@ -1,4 +1,4 @@
-import Type from "typebox";
+import { Type } from "typebox";
 import { Project } from "../../contract/account.ts";
 import { answers } from "../answers.ts";
 import { type Api, callerOf } from "../context.ts";

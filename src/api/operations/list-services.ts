@@ -1,4 +1,4 @@
-import Type from "typebox";
+import { Type } from "typebox";
 import { Service } from "../../contract/service.ts";
 import * as store from "../../store/services.ts";
 import { answers, ON_A_PROJECT, SERVICE_EXAMPLE } from "../answers.ts";

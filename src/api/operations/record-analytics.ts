@@ -1,4 +1,4 @@
-import Type from "typebox";
+import { Type } from "typebox";
 import { answers } from "../answers.ts";
 import type { Api } from "../context.ts";
 

@@ -18,3 +18,7 @@ it("keeps what it has resolved while the engine's DNS is silent", () => {
     expect(renderHaproxyConfig()).toContain(`hold ${failure} 1d`);
   }
 });
+
+it("tells clients at once where nobody leads: retries would leave some of them hanging for good", () => {
+  expect(renderHaproxyConfig()).toMatch(/^ {2}retries 0$/m);
+});

@@ -11,6 +11,8 @@ const MEMBER_SLOTS = 12;
  *
  * Names come from the engine's DNS; what was resolved is kept while the engine is down, so that databases stay
  * reachable then. `on-marked-down shutdown-sessions` ends connections to a former primary, which would otherwise hang.
+ * It must not meet retries: in HAProxy 3.0 a connection that waits for its next try while the server is marked down is
+ * neither tried again nor closed, ever. Without retries a client is told at once, and tries again itself.
  */
 export function renderHaproxyConfig(): string {
   return `global
@@ -23,8 +25,7 @@ defaults
   timeout check 1s
   timeout client 7d
   timeout server 7d
-  retries 5
-  option redispatch
+  retries 0
   option tcpka
 
 resolvers engine
