@@ -42,6 +42,8 @@ export async function startControlPlane(runId: string, signal: AbortSignal): Pro
     cwd: PROJECT,
     env: environment({ home, port, runId }),
     stdio: ["ignore", "pipe", "pipe"],
+    // A terminal's Ctrl-C is for the bench alone, which still needs the API to delete what it measures.
+    detached: true,
   });
   const lines = lastLines(child);
   const ended = () =>

@@ -14,6 +14,7 @@ const ROW: ServiceRow = {
   created_at: new Date("2026-11-21T05:00:00.123Z"),
   endpoint_host: "127.0.0.1",
   endpoint_port: 20_000,
+  generation: 1,
   presence: "present",
   cpu_millis: 1000,
   memory_gbs: 4,

@@ -79,6 +79,13 @@ describe("invented keys", () => {
     expect((await from("10.7.0.2", invented(102))).statusCode).toBe(401);
   });
 
+  test("make a key wait that was never right from there, so that guessing on does not pay", async () => {
+    const key = await api.newKey("admin");
+    await statuses(100, (index) => from("10.9.0.1", invented(index)));
+    expect((await from("10.9.0.1", key.apiKey)).statusCode).toBe(429);
+    expect((await from("10.9.0.2", key.apiKey)).statusCode).toBe(200);
+  });
+
   test("do not lock out a key that was right from that address before", async () => {
     const key = await api.newKey("admin");
     await from("10.8.0.1", key.apiKey);

@@ -79,21 +79,6 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
       }),
     },
   ],
-  "The endpoint is open whenever a member is there.": [
-    {
-      when: "the gateway is missing",
-      desired: {},
-      observed: (desired) => standing(desired, [silent(0)], { gateway: { state: "absent", serving: false } }),
-      decides: step({ kind: "ensureGateway" }),
-    },
-    {
-      when: "the gateway is stopped while no primary is there either",
-      desired: READY,
-      observed: (desired) =>
-        standing(desired, [stopped(0)], { gateway: { state: "stopped", serving: false } }),
-      decides: step({ kind: "ensureGateway" }),
-    },
-  ],
   "More CPU or memory is given at once, without a restart.": [
     {
       when: "the size grew",
@@ -108,20 +93,21 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
       decides: step({ kind: "setLimits", ordinal: 0, limits: startLimits(large) }),
     },
   ],
-  "What is left of a member whose volume is gone is cleared away, so that it can be made again.": [
-    {
-      when: "a replica's volume is gone",
-      desired: { ...READY, replicaCount: 1 },
-      observed: (desired) => standing(desired, [primary(0), { ...stopped(1), hasVolume: false }]),
-      decides: step({ kind: "removeMember", ordinal: 1 }),
-    },
-    {
-      when: "the old primary's volume is gone and nobody leads yet",
-      desired: { ...READY, replicaCount: 1 },
-      observed: (desired) => standing(desired, [{ ...stopped(0), hasVolume: false }, silent(1)]),
-      decides: step({ kind: "removeMember", ordinal: 0 }),
-    },
-  ],
+  "What is left of a member whose volume is gone is cleared away while another has the data, and made again.":
+    [
+      {
+        when: "a replica's volume is gone",
+        desired: { ...READY, replicaCount: 1 },
+        observed: (desired) => standing(desired, [primary(0), { ...stopped(1), hasVolume: false }]),
+        decides: step({ kind: "removeMember", ordinal: 1 }),
+      },
+      {
+        when: "the only member of a service that never was ready lost its volume",
+        desired: {},
+        observed: (desired) => standing(desired, [{ ...stopped(0), hasVolume: false }]),
+        decides: step({ kind: "removeMember", ordinal: 0 }),
+      },
+    ],
   "While a primary takes writes, a replica too many that is down is removed, not started first.": [
     {
       when: "one is stopped",
@@ -186,11 +172,32 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
       decides: step({ kind: "startMember", ordinal: 1, limits: startLimits(small) }),
     },
   ],
+  "The endpoint is open whenever a member is there.": [
+    {
+      when: "the gateway is missing",
+      desired: {},
+      observed: (desired) => standing(desired, [silent(0)], { gateway: { state: "absent", serving: false } }),
+      decides: step({ kind: "ensureGateway" }),
+    },
+    {
+      when: "the gateway is stopped while no primary is there either",
+      desired: READY,
+      observed: (desired) =>
+        standing(desired, [silent(0)], { gateway: { state: "stopped", serving: false } }),
+      decides: step({ kind: "ensureGateway" }),
+    },
+  ],
   "Everything further is decided with a primary that takes writes; who that is, the members elect.": [
     {
       when: "no member leads",
       desired: { ...READY, replicaCount: 1 },
       observed: (desired) => standing(desired, [silent(0), silent(1)]),
+      decides: wait("primary", "no member takes writes yet"),
+    },
+    {
+      when: "the old primary's volume is gone and nobody leads yet",
+      desired: { ...READY, replicaCount: 1 },
+      observed: (desired) => standing(desired, [{ ...stopped(0), hasVolume: false }, silent(1)]),
       decides: wait("primary", "no member takes writes yet"),
     },
     {

@@ -94,10 +94,6 @@ export const RULES: readonly Rule[] = [
         : null,
   },
   {
-    sentence: "The endpoint is open whenever a member is there.",
-    decide: ({ observed }) => (observed.gateway.state === "running" ? null : step({ kind: "ensureGateway" })),
-  },
-  {
     sentence: "More CPU or memory is given at once, without a restart.",
     decide: ({ observed, limits }) => {
       for (const { ordinal, limits: current } of observed.members) {
@@ -109,10 +105,12 @@ export const RULES: readonly Rule[] = [
     },
   },
   {
-    sentence: "What is left of a member whose volume is gone is cleared away, so that it can be made again.",
-    decide: ({ observed }) => {
+    sentence:
+      "What is left of a member whose volume is gone is cleared away while another has the data, and made again.",
+    decide: ({ observed, primary }) => {
+      const nothingToLose = primary !== null || !observed.members.some(({ hasVolume }) => hasVolume);
       const hollow = observed.members.find((member) => !member.hasVolume && isDown(member));
-      return hollow ? step({ kind: "removeMember", ordinal: hollow.ordinal }) : null;
+      return hollow && nothingToLose ? step({ kind: "removeMember", ordinal: hollow.ordinal }) : null;
     },
   },
   {
@@ -126,7 +124,7 @@ export const RULES: readonly Rule[] = [
   {
     sentence: "A member whose volume is there runs: its container is made again or started.",
     decide: ({ desired, observed, limits, configuration }) => {
-      const down = observed.members.find(isDown);
+      const down = observed.members.find((member) => member.hasVolume && isDown(member));
       if (!down) return null;
       if (down.container === "stopped") {
         const current = down.limits ?? limits;
@@ -142,6 +140,10 @@ export const RULES: readonly Rule[] = [
         data: first ? "new" : "copy",
       });
     },
+  },
+  {
+    sentence: "The endpoint is open whenever a member is there.",
+    decide: ({ observed }) => (observed.gateway.state === "running" ? null : step({ kind: "ensureGateway" })),
   },
   {
     sentence:

@@ -30,6 +30,10 @@ class MemoryQueue implements ReconcileQueue {
     this.#reach();
     this.renewed.push(...ids);
   }
+  async announce() {
+    this.#reach();
+    return true;
+  }
   async finish({ serviceId }: DueService, result: PassResult) {
     this.#reach();
     this.finished.push({ serviceId, result });

@@ -10,7 +10,7 @@ import type { DueService, PassResult, ReconcileQueue } from "../store/reconcile-
 import { isUnavailable } from "../store/unavailable.ts";
 import { createDoorbell } from "./doorbell.ts";
 import { createOutage } from "./outage.ts";
-import { type Pass, reconcileService } from "./reconcile-service.ts";
+import { type Pass, type PassContext, reconcileService } from "./reconcile-service.ts";
 
 export interface ReconcilerOptions {
   readonly queue: ReconcileQueue;
@@ -128,7 +128,11 @@ class Loop {
     if (!platform) return;
     try {
       const mayAct = () => this.#mayAct(service.serviceId);
-      const pass = await reconcileService(service, { platform, clock, random, mayAct });
+      const announce: PassContext["announce"] = (claimed, news) => {
+        for (const { type, message } of news.events) log.info({ event: type }, message);
+        return queue.announce(claimed, news);
+      };
+      const pass = await reconcileService(service, { platform, clock, random, mayAct, announce });
       if (pass.kind === "finished") logPass(log, service, pass);
       const written = await (pass.kind === "gone"
         ? queue.forget(service)

@@ -6,14 +6,16 @@ import { Faults } from "../platforms/simulated/faults.ts";
 import { VirtualClock } from "../platforms/simulated/simulated-clock.ts";
 import { createSimulatedPlatform } from "../platforms/simulated/simulated-platform.ts";
 import { Simulation } from "../platforms/simulated/simulation.ts";
-import type { DueService, PassResult } from "../store/reconcile-queue.ts";
-import { type Pass, reconcileService } from "./reconcile-service.ts";
+import type { Announcement, DueService, PassResult } from "../store/reconcile-queue.ts";
+import { type Pass, type PassContext, reconcileService } from "./reconcile-service.ts";
 
 let clock: VirtualClock;
 let faults: Faults;
 let platform: Platform;
+let announced: Announcement[];
 
 beforeEach(() => {
+  announced = [];
   clock = new VirtualClock();
   const simulation = new Simulation(clock);
   faults = new Faults(simulation);
@@ -22,15 +24,29 @@ beforeEach(() => {
 
 function pass(
   service: DueService,
-  changes: { platform?: Platform; mayAct?: () => boolean } = {},
+  changes: Partial<Pick<PassContext, "platform" | "mayAct" | "announce">> = {},
 ): Promise<Pass> {
-  return reconcileService(service, { platform, clock, random: () => 0.5, mayAct: () => true, ...changes });
+  return reconcileService(service, {
+    platform,
+    clock,
+    random: () => 0.5,
+    mayAct: () => true,
+    announce: async (_service, news) => {
+      announced.push(news);
+      return true;
+    },
+    ...changes,
+  });
 }
 
 async function result(service: DueService, on = platform): Promise<PassResult> {
+  announced = [];
   const outcome = await pass(service, { platform: on });
   if (outcome.kind !== "finished") throw new Error(`the pass ended as ${outcome.kind}`);
-  return outcome.result;
+  return {
+    ...outcome.result,
+    events: [...announced.flatMap(({ events }) => events), ...outcome.result.events],
+  };
 }
 
 /** What the store would hand out next. */
@@ -86,6 +102,27 @@ test("each step on the way is told once, in the order of the steps", async () =>
     "Creating member 0 with a new database.",
   ]);
   expect(steps).toContain("Creating member 1 as a copy of the primary.");
+});
+
+test("a step is told before it is executed, with the status that goes with it", async () => {
+  const toldBefore: string[] = [];
+  const watched = ending(async () => {
+    toldBefore.push(...announced.map(({ status, statusReason }) => `${status}: ${statusReason}`));
+    return { kind: "done" };
+  });
+  await result(dueService(), watched);
+  expect(toldBefore).toEqual(["CONFIGURING: No member takes writes."]);
+});
+
+test("a step whose lease is lost at the last moment is not executed", async () => {
+  let executed = false;
+  const watched = ending(async () => {
+    executed = true;
+    return { kind: "done" };
+  });
+  const lost = await pass(dueService(), { platform: watched, announce: async () => false });
+  expect(lost).toEqual({ kind: "givenUp" });
+  expect(executed).toBe(false);
 });
 
 test("a condition that becomes true or changes is told", async () => {
@@ -174,7 +211,7 @@ describe("a step that fails", () => {
   test("is told once, however often it fails for the same reason", async () => {
     const failing = ending(async () => ({ kind: "failed", why: "no space left" }));
     const first = await result(dueService(), failing);
-    expect(first.events.map(({ type }) => type)).toEqual(["service.trouble"]);
+    expect(first.events.map(({ type }) => type)).toEqual(["service.step", "service.trouble"]);
     const again = after(dueService(), first);
     expect((await result(again, failing)).events).toEqual([]);
     const otherwise = ending(async () => ({ kind: "failed", why: "no memory left" }));

@@ -5,7 +5,7 @@ import type { ObservedService } from "../planner/observed.ts";
 import { type Plan, plan } from "../planner/plan.ts";
 import { describeStep, type Step, type StepOutcome } from "../planner/step.ts";
 import type { Platform } from "../platforms/platform.ts";
-import type { DueService, PassResult } from "../store/reconcile-queue.ts";
+import type { Announcement, DueService, PassResult } from "../store/reconcile-queue.ts";
 import { type Broken, executeStep, observeService } from "./execute.ts";
 import { backoffMs, FAILURE_BACKOFF_MS, REPEAT_BACKOFF_MS, resyncDelayMs, waitDelayMs } from "./pacing.ts";
 import { passEvents } from "./pass-events.ts";
@@ -22,6 +22,8 @@ export interface PassContext {
   readonly random: () => number;
   /** Asked right before something is changed: whether the lease still holds and nobody wants to stop. */
   readonly mayAct: () => boolean;
+  /** Told right before something is changed that takes time, so that people see it begin. False: the lease was lost. */
+  readonly announce: (service: DueService, news: Announcement) => Promise<boolean>;
 }
 
 export type Pass =
@@ -47,11 +49,27 @@ export async function reconcileService(service: DueService, context: PassContext
   if (next.kind !== "step") {
     return finished(service, rest(service, seen.observed, next, clock.now(), random()), null);
   }
-  if (!context.mayAct()) return { kind: "givenUp" };
-  const outcome = await executeStep(platform, next.step, identity);
   const assessment = assess(service, seen.observed, next, null, service.conditions, clock.now());
+  const news = { ...assessment, events: passEvents(service, assessment) };
+  const told = isFirstTry(service, next.step) && isNews(service, news);
+  if (!context.mayAct() || (told && !(await context.announce(service, news)))) return { kind: "givenUp" };
+  const outcome = await executeStep(platform, next.step, identity);
   const conclusion = concludeStep(service, assessment, next.step, outcome, clock.now(), random());
-  return finished(service, conclusion, outcome.kind === "broken" ? outcome : null);
+  const announced = told ? { ...service, ...assessment } : service;
+  return finished(announced, conclusion, outcome.kind === "broken" ? outcome : null);
+}
+
+/** Tries after the first are told by how they end, and only where that is new. */
+function isFirstTry({ attempts, waiting }: DueService, step: Step): boolean {
+  return attempts === 0 && waiting?.reason !== stepWait(step);
+}
+
+function stepWait({ kind }: Step): string {
+  return `step:${kind}`;
+}
+
+function isNews(service: DueService, news: Announcement): boolean {
+  return news.events.length > 0 || news.status !== service.status;
 }
 
 type Conclusion = Omit<PassResult, "events" | keyof Assessment> & { readonly assessment: Assessment };
@@ -120,7 +138,7 @@ function concludeStep(
       };
     }
     case "wait": {
-      const reason = `step:${step.kind}`;
+      const reason = stepWait(step);
       const since = waitingSince(service, reason, now);
       const waitedMs = now.getTime() - since.getTime();
       const told =

@@ -128,6 +128,7 @@ function mortal(queue: ReconcileQueue): { readonly queue: ReconcileQueue; readon
       claimDue: (limit, codes) => whileAlive(() => queue.claimDue(limit, codes)),
       nextDueInMs: (codes) => whileAlive(() => queue.nextDueInMs(codes)),
       renew: (ids) => whileAlive(() => queue.renew(ids)),
+      announce: (service, news) => whileAlive(() => queue.announce(service, news)),
       finish: (service, result) => whileAlive(() => queue.finish(service, result)),
       forget: (service) => whileAlive(() => queue.forget(service)),
       makeDue: (id) => whileAlive(() => queue.makeDue(id)),

@@ -8,7 +8,7 @@ import type { Encryption } from "./encryption.ts";
 import { eventRow } from "./events.ts";
 import { claimKey, type IdempotencyKey, keepResponse } from "./idempotency.ts";
 import { DUE_CHANNEL } from "./reconcile-queue.ts";
-import { lockRoom, regionsByRoom, takePort } from "./regions.ts";
+import { lockRoom, regionsByRoom, returnPort, takePort } from "./regions.ts";
 import { type Service, SHOWN, type Shape, shapeColumns } from "./service-row.ts";
 import { sealSecrets } from "./service-secrets.ts";
 import type { Admit, NoRoom } from "./services.ts";
@@ -96,19 +96,23 @@ async function findPlace(trx: Trx, serviceId: string, request: CreateRequest): P
   );
 }
 
-/** null where there is no such region. */
+/**
+ * null where there is no such region. The port comes first: the room is locked from when it is looked at until the end of
+ * the transaction, and all others wait meanwhile.
+ */
 async function takePlace(
   trx: Trx,
   regionCode: string,
   serviceId: string,
   { shape, admit }: CreateRequest,
 ): Promise<Place | Refusal | null> {
+  const port = await takePort(trx, regionCode, serviceId);
   const room = await lockRoom(trx, regionCode, null);
   if (!room) return null;
   const refusal = admit(room, shape);
-  if (refusal) return { kind: "no-room", ...refusal };
-  const port = await takePort(trx, regionCode, serviceId);
-  return port === null ? { kind: "no-port", regionCode } : { kind: "place", regionCode, port };
+  if (refusal === null && port !== null) return { kind: "place", regionCode, port };
+  if (port !== null) await returnPort(trx, regionCode, port);
+  return refusal ? { kind: "no-room", ...refusal } : { kind: "no-port", regionCode };
 }
 
 async function insert(

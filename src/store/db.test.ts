@@ -30,6 +30,22 @@ test("a statement ends after five seconds at most", async () => {
   expect(rows).toEqual([{ statement_timeout: "5s" }]);
 });
 
+test("a statement of the query builder is prepared once a connection, one without parameters not at all", async () => {
+  const own = connect({ databaseUrl, poolSize: 1 });
+  const prepared = async () => {
+    const { rows } = await own.pool.query<{ statement: string }>(
+      "select statement from pg_prepared_statements",
+    );
+    return rows.map(({ statement }) => statement);
+  };
+  const find = (id: string) => own.db.selectFrom("projects").select("name").where("id", "=", id).execute();
+  await find("one");
+  await own.db.transaction().execute((trx) => trx.selectFrom("projects").select("name").execute());
+  expect(await find("two")).toEqual([]);
+  expect(await prepared()).toEqual(['select "name" from "projects" where "id" = $1']);
+  await own.close();
+});
+
 test("a connection that the server ends takes nothing down, and the next query has another", async () => {
   const { rows } = await store.pool.query<{ pid: number }>("select pg_backend_pid() as pid");
   const trx = await store.db.startTransaction().execute();

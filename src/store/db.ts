@@ -48,7 +48,9 @@ export function connect(options: StoreOptions): Store {
   pool.on("error", lost);
   // A connection that breaks between two statements of a transaction belongs to no query and to no pool.
   pool.on("connect", (client) => client.on("error", () => {}));
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: process.env.NOPREP ? pool : preparing(pool) }) });
+  const db = new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool: preparing(pool) }),
+  });
   return { db, pool, close: () => pool.end() };
 }
 

@@ -14,10 +14,13 @@ export function preparing(pool: Pool): Pool {
     const known = clients.get(client);
     if (known) return known;
     const prepared = withMethod(client, "query", (text: unknown, values: unknown) => {
-      const name = typeof text === "string" ? nameOf(text) : undefined;
-      return name === undefined || !Array.isArray(values) || values.length === 0
-        ? Reflect.apply(client.query, client, [text, values])
-        : client.query({ name, text: String(text), values });
+      const statement = String(text);
+      const parameters: unknown[] = Array.isArray(values) ? values : [];
+      // BEGIN and its like gain nothing from it.
+      const name = parameters.length === 0 ? undefined : nameOf(statement);
+      return name === undefined
+        ? client.query(statement, parameters)
+        : client.query({ name, text: statement, values: parameters });
     });
     clients.set(client, prepared);
     return prepared;

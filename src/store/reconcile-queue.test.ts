@@ -96,6 +96,15 @@ describe("claiming", () => {
     expect((await queue.claimDue(10, ["elsewhere"])).map(({ serviceId }) => serviceId)).toEqual([there]);
   });
 
+  test("does not wait for a service that a request is changing at the moment", async () => {
+    const changing = await putService(opened);
+    const free = await putService(opened);
+    const trx = await db.startTransaction().execute();
+    await trx.selectFrom("services").select("id").where("id", "=", changing).forUpdate().execute();
+    expect((await queue.claimDue(10)).map(({ serviceId }) => serviceId)).toEqual([free]);
+    await trx.rollback().execute();
+  });
+
   test("gives nothing that is not due yet", async () => {
     await putService(opened);
     const [service] = await queue.claimDue(1);
@@ -241,10 +250,10 @@ describe("finishing", () => {
     const serviceId = await putService(opened);
     const [service] = await queue.claimDue(1);
     await addReplica(serviceId);
-    expect(await finish(queue, service, READY)).toBe(true);
+    expect(await finish(queue, service, { ...READY, attempts: 5 })).toBe(true);
 
     expect(await queue.claimDue(1)).toMatchObject([
-      { status: "QUEUED", generation: 2, settledGeneration: 1, replicaCount: 1 },
+      { status: "QUEUED", generation: 2, settledGeneration: 1, replicaCount: 1, attempts: 0 },
     ]);
   });
 

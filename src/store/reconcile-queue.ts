@@ -44,21 +44,25 @@ export interface DueService {
   readonly attempts: number;
 }
 
-/** What one reconcile pass found out; written only while the lease is still ours. */
-export interface PassResult {
+/** What is told of a service in the middle of a pass, before something begins that takes time. */
+export interface Announcement {
   readonly status: ServiceStatus;
   readonly statusReason: string;
   readonly conditions: readonly Condition[];
-  readonly waiting: { readonly reason: string; readonly since: Date } | null;
-  /** The generation seen fully in force, or null when it was not. */
-  readonly settledGeneration: number | null;
-  readonly attempts: number;
-  readonly dueInMs: number;
   readonly events: readonly {
     readonly type: string;
     readonly message: string;
     readonly data?: Record<string, unknown>;
   }[];
+}
+
+/** What one reconcile pass found out; written only while the lease is still ours. */
+export interface PassResult extends Announcement {
+  readonly waiting: { readonly reason: string; readonly since: Date } | null;
+  /** The generation seen fully in force, or null when it was not. */
+  readonly settledGeneration: number | null;
+  readonly attempts: number;
+  readonly dueInMs: number;
 }
 
 export interface ReconcileQueue {
@@ -68,6 +72,8 @@ export interface ReconcileQueue {
   nextDueInMs(regionCodes?: readonly string[]): Promise<number | null>;
   /** Prolongs the leases that are still ours. */
   renew(serviceIds: readonly string[]): Promise<void>;
+  /** Writes what is told and keeps the lease. False when the lease was lost: then nothing is written. */
+  announce(service: DueService, news: Announcement): Promise<boolean>;
   /**
    * Writes the result and gives the lease back. False when the lease was lost: then nothing is written.
    * Where a request came in during the pass, status and its reason stay what that request set, and the service is due
@@ -149,19 +155,22 @@ export function createReconcileQueue(
         .execute();
     },
 
+    announce: (service, news) =>
+      db.transaction().execute(async (trx) => {
+        const current = await lockLeased(trx, holder, service);
+        if (current) await tell(trx, service, current, news);
+        return current !== undefined;
+      }),
+
     finish: (service, result) =>
       db.transaction().execute(async (trx) => {
         const current = await lockLeased(trx, holder, service);
         if (!current) return false;
         const superseded = current.generation !== service.generation;
-        const told = superseded
-          ? { status: current.status, status_reason: current.status_reason }
-          : { status: result.status, status_reason: result.statusReason };
+        await tell(trx, service, current, result);
         await trx
           .updateTable("services")
           .set({
-            ...told,
-            conditions: JSON.stringify(result.conditions),
             waiting_reason: result.waiting?.reason ?? null,
             waiting_since: result.waiting?.since ?? null,
             settled_generation: sql`greatest(settled_generation, ${result.settledGeneration ?? 0})`,
@@ -172,15 +181,6 @@ export function createReconcileQueue(
           })
           .where("id", "=", service.serviceId)
           .execute();
-        const origin = { projectId: service.projectId, serviceId: service.serviceId, actor: ACTOR };
-        const changed =
-          told.status === current.status
-            ? []
-            : [{ type: "service.status", ...statusChange(current.status, told.status, told.status_reason) }];
-        await appendEvents(
-          trx,
-          [...result.events, ...changed].map((event) => ({ ...origin, ...event })),
-        );
         return true;
       }),
 
@@ -251,6 +251,33 @@ function lockLeased(trx: Trx, holder: string, service: DueService) {
     .forUpdate()
     .executeTakeFirst();
 }
+
+/**
+ * Status, conditions and events, with one more event where the status changes. Where a request came in since the claim,
+ * status and reason stay what that request set.
+ */
+async function tell(trx: Trx, service: DueService, current: Leased, news: Announcement): Promise<void> {
+  const superseded = current.generation !== service.generation;
+  const told = superseded
+    ? { status: current.status, status_reason: current.status_reason }
+    : { status: news.status, status_reason: news.statusReason };
+  await trx
+    .updateTable("services")
+    .set({ ...told, conditions: JSON.stringify(news.conditions) })
+    .where("id", "=", service.serviceId)
+    .execute();
+  const changed =
+    told.status === current.status
+      ? []
+      : [{ type: "service.status", ...statusChange(current.status, told.status, told.status_reason) }];
+  const origin = { projectId: service.projectId, serviceId: service.serviceId, actor: ACTOR };
+  await appendEvents(
+    trx,
+    [...news.events, ...changed].map((event) => ({ ...origin, ...event })),
+  );
+}
+
+type Leased = NonNullable<Awaited<ReturnType<typeof lockLeased>>>;
 
 /** 0 is no claim's number: what was never claimed is never ours. */
 function leaseOf(service: DueService | LeasedService): number {

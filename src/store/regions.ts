@@ -62,6 +62,7 @@ export async function takenPorts(db: Db, code: string): Promise<ReadonlySet<numb
  * does not find another behind its old endpoint.
  */
 export async function takePort(trx: Trx, code: string, serviceId: string): Promise<number | null> {
+  if (!isText(code)) return null;
   const taken = await trx
     .updateTable("ports")
     .set({ service_id: serviceId })
@@ -82,6 +83,16 @@ export async function takePort(trx: Trx, code: string, serviceId: string): Promi
   return taken?.port ?? null;
 }
 
+/** Takes a port back from the service it was given to. */
+export async function returnPort(trx: Trx, code: string, port: number): Promise<void> {
+  await trx
+    .updateTable("ports")
+    .set({ service_id: null })
+    .where("region_code", "=", code)
+    .where("port", "=", port)
+    .execute();
+}
+
 /** Every region with its room as it is this moment, the one with the most free memory, relative to what it has, first. */
 export async function regionsByRoom(db: Db): Promise<readonly Room[]> {
   const rooms = await selectRooms(db, sql<SqlBool>`true`, null);
@@ -96,8 +107,7 @@ export async function regionsByRoom(db: Db): Promise<readonly Room[]> {
  * @param exceptServiceId a service whose own share is not counted
  */
 export async function lockRoom(trx: Trx, code: string, exceptServiceId: string | null): Promise<Room | null> {
-  // No text in PostgreSQL has a NUL in it, and asking for one is an error there.
-  if (code.includes("\0")) return null;
+  if (!isText(code)) return null;
   const locked = await trx
     .selectFrom("regions")
     .select("code")
@@ -136,4 +146,9 @@ async function selectRooms(
     capacity: { cpuMillis: row.cpu_millis, memoryBytes: row.memory_bytes },
     promised: { cpuMillis: row.promised_cpu_millis, memoryBytes: row.promised_memory_gbs * GIB },
   }));
+}
+
+/** No text in PostgreSQL has a NUL in it, and asking for one is an error there. */
+function isText(code: string): boolean {
+  return !code.includes("\0");
 }

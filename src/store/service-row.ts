@@ -13,6 +13,7 @@ export const SHOWN = [
   "created_at",
   "endpoint_host",
   "endpoint_port",
+  "generation",
   "presence",
   "cpu_millis",
   "memory_gbs",

@@ -1,8 +1,8 @@
 /** Services as the API reads and changes them: what is desired, its event and its wake-up in one transaction. */
-import { sql, type Updateable } from "kysely";
+import { type SqlBool, sql, type Updateable } from "kysely";
 import type { ServiceStatus } from "../contract/service.ts";
 import type { Db, Trx } from "./db.ts";
-import { eventRow, type NewEvent } from "./events.ts";
+import type { NewEvent } from "./events.ts";
 import { lockRoom, type Room } from "./regions.ts";
 import { DUE_CHANNEL } from "./reconcile-queue.ts";
 import type { Tables } from "./schema.ts";
@@ -69,31 +69,21 @@ export async function countByStatus(
     .execute();
 }
 
-/** Changes the desired shape. Changes merge: the reconciler only ever sees the newest. */
+/**
+ * Changes the desired shape. Changes merge: the reconciler only ever sees the newest.
+ *
+ * What asks no more of the region than before is written without locks, on condition that the service is still what the
+ * decision was made for; everything else, and what lost that race, waits for its turn.
+ */
 export async function changeShape(db: Db, request: ChangeRequest): Promise<ChangeOutcome> {
-  return db.transaction().execute(async (trx): Promise<ChangeOutcome> => {
-    const current = await lockService(trx, request.projectId, request.serviceId);
-    if (!current) return { kind: "missing" };
-    if (current.presence === "absent") return { kind: "deleting" };
-    const decision = request.decide(shapeOf(current));
-    if (decision.kind === "refused") return decision;
-    const { shape, message } = decision;
-    if (grows(shapeOf(current), shape)) {
-      const room = await lockRoom(trx, current.region_code, current.id);
-      const refusal = room && request.admit(room, shape);
-      if (refusal) return { kind: "no-room", ...refusal };
-    }
-    const service = await update(
-      trx,
-      {
-        ...shapeColumns(shape),
-        status: "QUEUED",
-        status_reason: "The change was accepted and waits for its turn.",
-      },
-      { ...request, type: request.eventType, message },
-    );
-    return { kind: "changed", service };
-  });
+  const current = await getService(db, request.projectId, request.serviceId);
+  const verdict = judge(current, request);
+  if (verdict.kind !== "shape") return verdict;
+  if (!grows(verdict.before, verdict.shape)) {
+    const service = await write(db, request, verdict);
+    if (service) return { kind: "changed", service };
+  }
+  return db.transaction().execute((trx) => changeLocked(trx, request));
 }
 
 /** From now on the service shall be absent. null where there is none; one that is being deleted stays as it is. */
@@ -101,15 +91,63 @@ export async function deleteService(
   db: Db,
   request: { readonly projectId: string; readonly serviceId: string; readonly actor: string },
 ): Promise<Service | null> {
-  return db.transaction().execute(async (trx) => {
-    const current = await lockService(trx, request.projectId, request.serviceId);
-    if (!current || current.presence === "absent") return current;
-    return update(
-      trx,
-      { presence: "absent", status: "DELETING", status_reason: "The service is being removed." },
-      { ...request, type: "service.delete.accepted", message: "Deletion was accepted." },
-    );
-  });
+  const deleting = await update(
+    db,
+    { presence: "absent", status: "DELETING", status_reason: "The service is being removed." },
+    sql<SqlBool>`presence = 'present'`,
+    { ...request, type: "service.delete.accepted", message: "Deletion was accepted." },
+  );
+  return deleting ?? getService(db, request.projectId, request.serviceId);
+}
+
+type Verdict =
+  | {
+      readonly kind: "shape";
+      readonly generation: number;
+      readonly regionCode: string;
+      readonly before: Shape;
+      readonly shape: Shape;
+      readonly message: string;
+    }
+  | Extract<ChangeOutcome, { kind: "missing" | "deleting" | "refused" }>;
+
+function judge(current: Service | null, { decide }: ChangeRequest): Verdict {
+  if (!current) return { kind: "missing" };
+  if (current.presence === "absent") return { kind: "deleting" };
+  const before = shapeOf(current);
+  const decision = decide(before);
+  if (decision.kind === "refused") return decision;
+  return { ...decision, before, generation: current.generation, regionCode: current.region_code };
+}
+
+async function changeLocked(trx: Trx, request: ChangeRequest): Promise<ChangeOutcome> {
+  const verdict = judge(await lockService(trx, request.projectId, request.serviceId), request);
+  if (verdict.kind !== "shape") return verdict;
+  if (grows(verdict.before, verdict.shape)) {
+    const room = await lockRoom(trx, verdict.regionCode, request.serviceId);
+    const refusal = room && request.admit(room, verdict.shape);
+    if (refusal) return { kind: "no-room", ...refusal };
+  }
+  const service = await write(trx, request, verdict);
+  return service ? { kind: "changed", service } : { kind: "missing" };
+}
+
+/** null where the service has changed since the verdict. */
+function write(
+  db: Db,
+  request: ChangeRequest,
+  { shape, message, generation }: Extract<Verdict, { kind: "shape" }>,
+): Promise<Service | null> {
+  return update(
+    db,
+    {
+      ...shapeColumns(shape),
+      status: "QUEUED",
+      status_reason: "The change was accepted and waits for its turn.",
+    },
+    sql<SqlBool>`generation = ${generation}`,
+    { ...request, type: request.eventType, message },
+  );
 }
 
 async function lockService(trx: Trx, projectId: string, serviceId: string): Promise<Service | null> {
@@ -123,20 +161,42 @@ async function lockService(trx: Trx, projectId: string, serviceId: string): Prom
   return found ?? null;
 }
 
-/** The change, its event and the wake-up of the reconciler in one round trip. */
-async function update(trx: Trx, set: Updateable<Tables["services"]>, event: NewEvent): Promise<Service> {
-  return trx
+/** The change, its event and the wake-up of the reconciler in one statement, or nothing where the condition fails. */
+async function update(
+  db: Db,
+  set: Updateable<Tables["services"]>,
+  condition: ReturnType<typeof sql<SqlBool>>,
+  { projectId, serviceId, actor, type, message }: NewEvent,
+): Promise<Service | null> {
+  const changed = await db
     .with("changed", (cte) =>
       cte
         .updateTable("services")
         .set(set)
         .set({ generation: sql`generation + 1`, due_at: sql`now()`, attempts: 0 })
-        .where("id", "=", event.serviceId)
+        .where("id", "=", serviceId)
+        .where("project_id", "=", projectId)
+        .where(condition)
         .returning(SHOWN),
     )
-    .with("told", (cte) => cte.insertInto("events").values(eventRow(event)))
+    .with("told", (cte) =>
+      cte
+        .insertInto("events")
+        .columns(["project_id", "service_id", "actor", "type", "message"])
+        .expression((query) =>
+          query
+            .selectFrom("changed")
+            .select(["project_id", "id"])
+            .select((columns) => [
+              columns.val(actor).as("actor"),
+              columns.val(type).as("type"),
+              columns.val(message).as("message"),
+            ]),
+        ),
+    )
     .selectFrom("changed")
     .select(SHOWN)
     .select(sql`pg_notify(${DUE_CHANNEL}, id)`.as("notified"))
-    .executeTakeFirstOrThrow();
+    .executeTakeFirst();
+  return changed ?? null;
 }

@@ -4,28 +4,48 @@ Each patch names what it changes and why; where Patroni has moved on and a name 
 instead of running unpatched in silence, so that a new version of Patroni is looked at by a person.
 """
 
+import json
 import os
 import socket
 import subprocess
 import time
 
+ETC = "/data/etc"
 DATA = "/data/pg"
 PREPARED = "/data/pg.prepared"
 INITDB = (
     "initdb --no-sync --data-checksums --username=postgres --auth-local=peer --auth-host=reject "
     "--encoding=UTF8 --locale=C.UTF-8 --locale-provider=builtin --builtin-locale=C.UTF-8"
 ).split()
+ETCDCTL = (
+    f"etcdctl --endpoints=https://etcd:2379 --cacert={ETC}/ca.crt --cert={ETC}/server.crt --key={ETC}/server.key "
+    "--dial-timeout=5s --command-timeout=10s del"
+).split()
 
 
-def prepare():
-    """Begins the initdb of a service's first member while Patroni still loads; None where there is none to do."""
-    if not os.path.exists("/data/etc/bootstrap.sql") or os.path.exists(DATA):
-        return None
-    subprocess.run(["rm", "-rf", PREPARED], check=True)
+def begins_anew():
+    """
+    Whether this is a service's first member and has not finished its bootstrap yet. What an interrupted try left was
+    never complete and never led, so nobody has written to it.
+    """
+    return os.path.exists(f"{ETC}/bootstrap.sql") and not os.path.exists(f"{ETC}/bootstrapped")
+
+
+def forget_interrupted_try():
+    """Removes the key by which Patroni would take an interrupted bootstrap for one that still goes on."""
+    with open(f"{ETC}/patroni.yml", encoding="utf-8") as file:
+        config = json.load(file)
+    key = config["namespace"] + config["scope"] + "/initialize"
+    return subprocess.Popen(ETCDCTL + [key], stdout=subprocess.DEVNULL)
+
+
+def initialise():
+    """Begins the initdb while Patroni still loads."""
+    subprocess.run(["rm", "-rf", PREPARED, DATA], check=True)
     return subprocess.Popen(INITDB + [PREPARED], stdout=subprocess.DEVNULL)
 
 
-preparation = prepare()
+forgetting, initialising = (forget_interrupted_try(), initialise()) if begins_anew() else (None, None)
 
 import yaml  # noqa: E402
 
@@ -79,7 +99,7 @@ if not callable(Postgresql.initdb):
 
 
 def initdb(self, *_options):
-    if preparation is None or preparation.wait() != 0:
+    if initialising is None or initialising.wait() != 0:
         return False
     os.rename(PREPARED, self.data_dir)
     return True
@@ -87,5 +107,7 @@ def initdb(self, *_options):
 
 Postgresql.initdb = initdb
 
-if __name__ == "__main__":
-    main()
+if forgetting is not None and forgetting.wait() != 0:
+    raise SystemExit("etcd does not answer; the engine starts this member again")
+
+main()
