@@ -77,7 +77,9 @@ describe.skipIf(!hasEmbeddedPostgres())("an embedded PostgreSQL", () => {
   );
 });
 
-async function start(options: Partial<EmbeddedPostgresOptions> = { fsync: false }): Promise<EmbeddedPostgres> {
+async function start(
+  options: Partial<EmbeddedPostgresOptions> = { fsync: false },
+): Promise<EmbeddedPostgres> {
   const server = await startEmbeddedPostgres({ dataDir: path.join(folder, "data"), ...options });
   running.add(server);
   return server;
