@@ -71,7 +71,8 @@ export function createApi(credentials: Credentials, signal: AbortSignal): Api {
         if (response.status === 404) throw new Fatal(await unexpected(response));
         if (response.status !== 200) throw await unexpected(response);
         const { status } = await read(Service, response);
-        return status === "READY" ? performance.now() : undefined;
+        if (status !== "READY") throw new Error(`it is ${status}`);
+        return performance.now();
       }),
     async deleteService(serviceId, deadlineMs) {
       const response = await fetch(serviceUrl(serviceId), {

@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
-import { finished } from "node:stream/promises";
 import { text } from "node:stream/consumers";
+import { finished } from "node:stream/promises";
 import type Docker from "dockerode";
 import { DeadlineExceeded, within } from "./deadline.ts";
 

@@ -80,7 +80,7 @@ const HEADINGS = ["", "n", "min", "median", "p90", "p99", "max", "ratio", "targe
 /** For a terminal. */
 export function renderText(report: Report): string {
   const tables = report.measurements.map(({ title, rows, failure }) => {
-    const cells = [[...HEADINGS], ...linesOf(rows, "  raw: ")];
+    const cells = rows.length === 0 ? [] : [[...HEADINGS], ...linesOf(rows, "  raw: ")];
     const widths = HEADINGS.map((_, column) => Math.max(...cells.map((line) => line[column]?.length ?? 0)));
     const lines = cells.map((line) =>
       line

@@ -1,5 +1,5 @@
 import { type Bench, inTurns, type Measurement, type Samples } from "../lib/measurement.ts";
-import { plainPrimary, type PlainPostgres } from "../lib/plain-postgres.ts";
+import { type PlainPostgres, plainPrimary } from "../lib/plain-postgres.ts";
 import { CHANGE_DEADLINE_MS, type CreatedService, withReadyService } from "../lib/service.ts";
 import { changeUnderLoad } from "./resize-under-load.ts";
 

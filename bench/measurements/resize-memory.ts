@@ -1,7 +1,7 @@
 import { settingsForSize } from "../../src/planner/settings.ts";
 import { execIn } from "../lib/exec.ts";
 import { type Bench, inTurns, type Measurement, type Samples } from "../lib/measurement.ts";
-import { PLAIN_DATA, PLAIN_SOCKET_FOLDER, plainPrimary, type PlainPostgres } from "../lib/plain-postgres.ts";
+import { PLAIN_DATA, PLAIN_SOCKET_FOLDER, type PlainPostgres, plainPrimary } from "../lib/plain-postgres.ts";
 import { CHANGE_DEADLINE_MS, type CreatedService, withReadyService } from "../lib/service.ts";
 import { connect, type SqlTarget } from "../lib/sql.ts";
 import { changeUnderLoad } from "./resize-under-load.ts";

@@ -1,6 +1,6 @@
 /** What an operation can answer, for the OpenAPI document. */
 import type { TSchema } from "typebox";
-import { ErrorBody, type ErrorCode, ERRORS } from "../contract/errors.ts";
+import { ERRORS, ErrorBody, type ErrorCode } from "../contract/errors.ts";
 import { Service } from "../contract/service.ts";
 
 export interface Success {

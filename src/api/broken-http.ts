@@ -1,6 +1,6 @@
 import { STATUS_CODES } from "node:http";
-import type { ErrorBody } from "../contract/errors.ts";
 import type { Socket } from "node:net";
+import type { ErrorBody } from "../contract/errors.ts";
 
 /** What is no HTTP never becomes a request; it is answered on the bare connection, which ends then. */
 export function answerBrokenHttp(error: Error & { code?: string }, socket: Socket): void {

@@ -1,6 +1,6 @@
 /** Every error becomes an answer here, and nowhere else. Causes go to the log, once. */
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
-import { ApiError, type ErrorBody, type ErrorCode, ERRORS } from "../contract/errors.ts";
+import { ApiError, ERRORS, type ErrorBody, type ErrorCode } from "../contract/errors.ts";
 import { isUnavailable } from "../store/unavailable.ts";
 import { describeViolations } from "./violations.ts";
 

@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
 import { BASE, openTestApi } from "../../test/support/api.ts";
 import { strictErrors } from "../../test/support/strict.ts";
-import { ErrorBody, ERRORS, errorCodes } from "../contract/errors.ts";
+import { ERRORS, ErrorBody, errorCodes } from "../contract/errors.ts";
 
 const api = await openTestApi();
 const { app, services, key } = api;

@@ -1,5 +1,5 @@
 /** Who asks: API keys and projects as clients see them. */
-import Type, { type Static } from "typebox";
+import { type Static, Type } from "typebox";
 
 export const Role = Type.Union([Type.Literal("admin"), Type.Literal("member"), Type.Literal("read_only")]);
 export type Role = Static<typeof Role>;

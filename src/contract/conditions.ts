@@ -1,5 +1,5 @@
 /** What is true of a service beyond its status, in the form that Kubernetes made common. */
-import Type, { type Static } from "typebox";
+import { type Static, Type } from "typebox";
 
 export const ConditionType = Type.Union(
   [Type.Literal("Available"), Type.Literal("Replicated"), Type.Literal("Settled")],

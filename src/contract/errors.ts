@@ -2,7 +2,7 @@
  * The one registry of errors that a client can see: code, HTTP status, and what the code means.
  * A message beside it tells the case at hand; causes stay in the log.
  */
-import Type, { type Static } from "typebox";
+import { type Static, Type } from "typebox";
 
 export const ERRORS = {
   INVALID_REQUEST: {

@@ -1,5 +1,5 @@
 /** The bodies that clients send. */
-import Type, { type Static } from "typebox";
+import { type Static, Type } from "typebox";
 import { Addon, Environment } from "./service.ts";
 
 /** More replicas than this would cost a primary more than they give; it also bounds every loop over members. */

@@ -1,5 +1,5 @@
 /** The Service record, as every operation on services returns it. */
-import Type, { type Static } from "typebox";
+import { type Static, Type } from "typebox";
 
 export const ServiceType = Type.Union(
   [Type.Literal("TIMESERIESDB"), Type.Literal("POSTGRES"), Type.Literal("VECTOR")],

@@ -21,7 +21,7 @@ export interface RegionUpkeep {
   stop(): Promise<void>;
 }
 
-const SPARE_PORTS = 16;
+const SPARE_PORTS = 64;
 const REPORT_EVERY_MS = 30_000;
 const STOCK_EVERY_MS = 5_000;
 /** A burst of creates is answered by one look after each of these. */

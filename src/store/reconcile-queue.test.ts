@@ -1,7 +1,8 @@
-import { beforeEach, describe, expect, test } from "vitest";
 import { sql } from "kysely";
+import { beforeEach, describe, expect, test } from "vitest";
 import { draft, putService } from "../../test/support/drafts.ts";
 import { openTestStore } from "../../test/support/store.ts";
+import { createEncryption } from "./encryption.ts";
 import { listEvents } from "./events.ts";
 import {
   createReconcileQueue,
@@ -9,7 +10,6 @@ import {
   type PassResult,
   type ReconcileQueue,
 } from "./reconcile-queue.ts";
-import { createEncryption } from "./encryption.ts";
 import { addPorts, portStock, reportRegion, takenPorts } from "./regions.ts";
 import { changeShape, deleteService, getService } from "./services.ts";
 

@@ -3,8 +3,8 @@ import { expect, test, vi } from "vitest";
 import { putService } from "../../test/support/drafts.ts";
 import { openTestStore } from "../../test/support/store.ts";
 import { listEvents } from "./events.ts";
-import { changeShape, type ChangeRequest, deleteService, getService } from "./services.ts";
 import type { Shape } from "./service-row.ts";
+import { type ChangeRequest, changeShape, deleteService, getService } from "./services.ts";
 
 const opened = await openTestStore();
 const { store, projectId } = opened;

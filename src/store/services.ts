@@ -3,10 +3,10 @@ import { type SqlBool, sql, type Updateable } from "kysely";
 import type { ServiceStatus } from "../contract/service.ts";
 import type { Db, Trx } from "./db.ts";
 import type { NewEvent } from "./events.ts";
-import { lockRoom, type Room } from "./regions.ts";
 import { DUE_CHANNEL } from "./reconcile-queue.ts";
+import { lockRoom, type Room } from "./regions.ts";
 import type { Tables } from "./schema.ts";
-import { grows, type Service, type Shape, SHOWN, shapeColumns, shapeOf } from "./service-row.ts";
+import { grows, type Service, SHOWN, type Shape, shapeColumns, shapeOf } from "./service-row.ts";
 
 /** Why a shape does not fit into a region, in words for the client. */
 export interface NoRoom {

@@ -1,8 +1,8 @@
 /** The API on a database of the test file's own, and short ways to ask it. */
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from "fastify";
 import { afterAll } from "vitest";
-import type { Role } from "../../src/contract/account.ts";
 import { type AppOptions, createApp } from "../../src/api/app.ts";
+import type { Role } from "../../src/contract/account.ts";
 import { createKey, type NewKey } from "../../src/store/keys.ts";
 import { openTestStore, type TestStore } from "./store.ts";
 

@@ -1,5 +1,5 @@
 /** Services put into the store without the API. */
-import { createService, type CreateOutcome, type CreateRequest } from "../../src/store/create-service.ts";
+import { type CreateOutcome, type CreateRequest, createService } from "../../src/store/create-service.ts";
 import type { TestStore } from "./store.ts";
 
 const SECRETS = {

@@ -3,7 +3,7 @@
  * that was migrated once.
  */
 import { randomUUID } from "node:crypto";
-import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { Client } from "pg";
@@ -18,6 +18,10 @@ declare module "vitest" {
     templateDatabase: string;
   }
 }
+
+const FOLDER_PREFIX = "howdah-test-";
+/** Tells which process will remove the folder. */
+const OWNER_FILE = "owner";
 
 /** The global setup of vitest. Where no PostgreSQL is packaged, HOWDAH_TEST_DATABASE_URL names one to use. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -58,7 +62,9 @@ export async function startServer(): Promise<{ readonly url: string; stop(): Pro
     if (!url) throw new Error("No PostgreSQL is packaged for this machine; set HOWDAH_TEST_DATABASE_URL.");
     return { url, stop: async () => {} };
   }
-  const folder = await mkdtemp(path.join(tmpdir(), "howdah-test-"));
+  await removeOrphans();
+  const folder = await mkdtemp(path.join(tmpdir(), FOLDER_PREFIX));
+  await writeFile(path.join(folder, OWNER_FILE), String(process.pid));
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
     await chmod(folder, 0o755);
@@ -73,6 +79,33 @@ export async function startServer(): Promise<{ readonly url: string; stop(): Pro
   } catch (error) {
     await remove();
     throw error;
+  }
+}
+
+/** What a run that was killed left behind. */
+async function removeOrphans(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    if (!name.startsWith(FOLDER_PREFIX)) continue;
+    const folder = path.join(tmpdir(), name);
+    const owner = await readFile(path.join(folder, OWNER_FILE), "utf8").catch(() => "");
+    if (owner === "" || isAlive(Number(owner))) continue;
+    // Of two runs that find it, one may come too late.
+    await removeServer(folder).catch(() => {});
+  }
+}
+
+async function removeServer(folder: string): Promise<void> {
+  // Where it still runs, it is taken over, to be stopped.
+  const server = await startEmbeddedPostgres({ dataDir: path.join(folder, "data"), fsync: false });
+  await server.stop();
+  await rm(folder, { recursive: true, force: true });
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
   }
 }
 

@@ -1,9 +1,9 @@
 /** A store on a database of the test file's own, with a region that has room and ports. */
 import { randomBytes } from "node:crypto";
 import { afterAll, inject } from "vitest";
-import { createProject } from "../../src/store/projects.ts";
 import { connect, type Store } from "../../src/store/db.ts";
 import { createEncryption, type Encryption } from "../../src/store/encryption.ts";
+import { createProject } from "../../src/store/projects.ts";
 import { addPorts, reportRegion } from "../../src/store/regions.ts";
 import { cloneDatabase } from "./postgres.ts";
 

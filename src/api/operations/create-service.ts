@@ -8,7 +8,7 @@ import { scramVerifier } from "../../lib/scram.ts";
 import type { ServiceSecrets } from "../../lib/service-secrets.ts";
 import * as store from "../../store/create-service.ts";
 import { accepted, answers, ON_A_BODY, ON_A_PROJECT, ON_WRITING, SERVICE_EXAMPLE } from "../answers.ts";
-import { actorOf, type Api, type ApiContext } from "../context.ts";
+import { type Api, type ApiContext, actorOf } from "../context.ts";
 import { ProjectParams } from "../parameters.ts";
 import { presentService } from "../present.ts";
 import { noRoom } from "../room.ts";

@@ -1,7 +1,7 @@
 import type { Service } from "../../contract/service.ts";
 import * as store from "../../store/services.ts";
 import { accepted, answers, ON_A_PROJECT, ON_WRITING } from "../answers.ts";
-import { actorOf, type Api, type ApiContext } from "../context.ts";
+import { type Api, type ApiContext, actorOf } from "../context.ts";
 import { noSuchService, serviceIdIn } from "../missing.ts";
 import { ServiceParams } from "../parameters.ts";
 import { presentService } from "../present.ts";

@@ -1,11 +1,11 @@
 import { ResizeBody } from "../../contract/requests.ts";
 import type { Service } from "../../contract/service.ts";
 import { chooseSize, type DedicatedSize, describeSize } from "../../contract/size.ts";
-import { changeShape, type ShapeDecision } from "../../store/services.ts";
 import type { Shape } from "../../store/service-row.ts";
+import { changeShape, type ShapeDecision } from "../../store/services.ts";
 import { accepted, answers, ON_A_BODY, ON_A_PROJECT, ON_WRITING } from "../answers.ts";
 import { presentChange } from "../change.ts";
-import { actorOf, type Api, type ApiContext } from "../context.ts";
+import { type Api, type ApiContext, actorOf } from "../context.ts";
 import { serviceIdIn } from "../missing.ts";
 import { ServiceParams } from "../parameters.ts";
 import { noRoom } from "../room.ts";

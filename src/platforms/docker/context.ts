@@ -24,8 +24,6 @@ export interface Context {
 
 export type EngineContext = Omit<Context, "coordination">;
 
-export type ContainerRole = "etcd" | "gateway" | "member";
-
 export function installationLabels(context: EngineContext): Record<string, string> {
   return { ...context.labels, [LABEL.installation]: context.installationId };
 }

@@ -2,10 +2,12 @@
  * The host's etcd, over which the members of each service elect their primary. One for all services: attached to
  * every service's network, reachable by members and control plane alone, and only with a certificate of ours.
  */
+import { once } from "node:events";
+import { IncomingMessage } from "node:http";
 import { request } from "node:https";
 import { text } from "node:stream/consumers";
-import Type, { type Static } from "typebox";
-import Value from "typebox/value";
+import { type Static, Type } from "typebox";
+import { Value } from "typebox/value";
 import type { Certificate } from "../../lib/authority.ts";
 import { ensureContainer, hardened, placeFiles, start, unlessStatus } from "./container.ts";
 import { type EngineContext, installationLabels } from "./context.ts";
@@ -183,30 +185,25 @@ async function call(
   path: string,
   body: unknown,
 ): Promise<string> {
-  const { promise, resolve, reject } = Promise.withResolvers<string>();
-  const sent = request(
-    {
-      host,
-      port: ETCD_PORT,
-      path,
-      method: "POST",
-      ca,
-      cert: client.certificatePem,
-      key: client.privateKeyPem,
-      servername: ETCD_HOST,
-      agent: false,
-      signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
-    },
-    (response) => {
-      text(response).then((answer) => {
-        if (response.statusCode === 200) resolve(answer);
-        else reject(new Error(`etcd answered ${response.statusCode}: ${answer.slice(0, 200)}`));
-      }, reject);
-    },
-  );
-  sent.on("error", reject);
+  const sent = request({
+    host,
+    port: ETCD_PORT,
+    path,
+    method: "POST",
+    ca,
+    cert: client.certificatePem,
+    key: client.privateKeyPem,
+    servername: ETCD_HOST,
+    agent: false,
+    signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
+  });
+  const answered = once(sent, "response");
   sent.end(JSON.stringify(body));
-  return promise;
+  const response: unknown = (await answered)[0];
+  if (!(response instanceof IncomingMessage)) throw new Error("etcd gave no answer");
+  const answer = await text(response);
+  if (response.statusCode === 200) return answer;
+  throw new Error(`etcd answered ${response.statusCode}: ${answer.slice(0, 200)}`);
 }
 
 function base64(value: string): string {

@@ -9,8 +9,8 @@ import { type Context, serviceLabels } from "./context.ts";
 import { MEMBERS_ALIAS } from "./haproxy-config.ts";
 import { LABEL, memberName } from "./names.ts";
 import { findNetwork, type ServiceNetwork } from "./network.ts";
-import { renderPatroniConfig } from "./patroni-config.ts";
 import { patroniClient } from "./patroni-client.ts";
+import { renderPatroniConfig } from "./patroni-config.ts";
 
 /** Enough for 100 connections, their workers and Patroni. */
 const PIDS_LIMIT = 512;

@@ -1,7 +1,7 @@
 import { networkInterfaces } from "node:os";
 import type Docker from "dockerode";
-import type { EngineContext } from "./context.ts";
 import { statusCode } from "./container.ts";
+import type { EngineContext } from "./context.ts";
 
 /**
  * A network of its own for each service: a /27 out of 10.213.0.0/16 to 10.220.0.0/16, with fixed places in it, so

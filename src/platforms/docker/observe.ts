@@ -1,5 +1,6 @@
 /** What is there of a service now: containers, volumes and network by the engine, the rest by the members themselves. */
 import type Docker from "dockerode";
+import { SHARED_SIZE } from "../../contract/size.ts";
 import type {
   ClusterConfiguration,
   ObservedGateway,
@@ -9,15 +10,14 @@ import type {
   ObservedService,
 } from "../../planner/observed.ts";
 import { type PostgresSettings, settingsForSize } from "../../planner/settings.ts";
-import { SHARED_SIZE } from "../../contract/size.ts";
 import type { ServiceIdentity } from "../platform.ts";
 import { statusCode } from "./container.ts";
 import type { Context } from "./context.ts";
+import type { DynamicConfiguration } from "./coordination.ts";
 import { isServing } from "./gateway.ts";
 import { limitsOf } from "./member.ts";
 import { LABEL, memberName } from "./names.ts";
 import { findNetwork, type ServiceNetwork } from "./network.ts";
-import type { DynamicConfiguration } from "./coordination.ts";
 import { patroniClient } from "./patroni-client.ts";
 import type { PostgresProbe, Probed } from "./postgres-probe.ts";
 

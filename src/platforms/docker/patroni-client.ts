@@ -1,6 +1,6 @@
 /** The few calls of Patroni's REST interface that Howdah needs (https://patroni.readthedocs.io/en/latest/rest_api.html). */
-import Type, { type Static } from "typebox";
-import Value from "typebox/value";
+import { type Static, Type } from "typebox";
+import { Value } from "typebox/value";
 import { PATRONI_PORT, PATRONI_USER } from "./patroni-config.ts";
 
 const READ_TIMEOUT_MS = 1_500;

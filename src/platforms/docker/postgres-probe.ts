@@ -1,7 +1,7 @@
 /** Reads from inside the servers what is true of them, over connections that are kept only while they are used. */
-import pg from "pg";
-import Type, { type Static } from "typebox";
-import Value from "typebox/value";
+import { Pool } from "pg";
+import { type Static, Type } from "typebox";
+import { Value } from "typebox/value";
 import type { PostgresSettings } from "../../planner/settings.ts";
 import { MONITOR_ROLE, POSTGRES_PORT } from "./patroni-config.ts";
 
@@ -48,12 +48,12 @@ export interface PostgresProbe {
 }
 
 export function createPostgresProbe(authorityPem: string): PostgresProbe {
-  const pools = new Map<string, pg.Pool>();
+  const pools = new Map<string, Pool>();
 
-  function poolFor(containerId: string, address: string, password: string): pg.Pool {
+  function poolFor(containerId: string, address: string, password: string): Pool {
     const known = pools.get(containerId);
     if (known) return known;
-    const pool = new pg.Pool({
+    const pool = new Pool({
       host: address,
       port: POSTGRES_PORT,
       database: "postgres",

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
-import Type from "typebox";
-import Value from "typebox/value";
+import { Type } from "typebox";
+import { Value } from "typebox/value";
 import type { Context } from "./context.ts";
 import { LABEL } from "./names.ts";
 
