@@ -8,7 +8,7 @@ import type { ObservedMember, ObservedService } from "../../src/planner/observed
 import { settingsForSize } from "../../src/planner/settings.ts";
 import type { Step } from "../../src/planner/step.ts";
 import type { Platform, ServiceIdentity } from "../../src/platforms/platform.ts";
-import { converge, type Kept, keep, type Look, type Pace } from "../support/converge.ts";
+import { converge, type Kept, keep, type Look, lookOnce, type Pace } from "../support/converge.ts";
 import { NOTHING } from "../support/observations.ts";
 import { changed, desiredService, LARGE, SMALL, serviceIdentity } from "../support/services.ts";
 
@@ -97,6 +97,22 @@ export function platformConformance(name: string, makeSubject: () => Promise<Sub
       expect(await settle(other)).toEqual(NOTHING);
       expect(await execute({ kind: "removeService" }, other)).toEqual({ kind: "done" });
       expect(await observe(orders)).toEqual(before);
+    });
+
+    test("begins anew where the first member is killed in the middle of its bootstrap", async () => {
+      const { platform, pace } = subject;
+      const [port = 0] = await platform.freePorts(1, new Set([orders.identity.port]));
+      const interrupted = tenant("conforma03", port);
+      const { kept, identity } = interrupted;
+      const deadline = pace.now().getTime() + SETTLED_WITHIN_MS;
+      let look: Look;
+      do look = await lookOnce(kept, { platform, identity, pace });
+      while (look.plan?.kind === "step" && pace.now().getTime() < deadline);
+      expect(look.plan?.kind).toBe("wait");
+      await subject.killMember(identity.serviceId, 0);
+      expect((await settle(interrupted)).members).toEqual([primaryOf(SMALL)]);
+      change(interrupted, { presence: "absent" });
+      expect(await settle(interrupted)).toEqual(NOTHING);
     });
 
     test("answers that a step is done, and changes nothing, where it is done already", async () => {
