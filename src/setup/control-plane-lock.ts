@@ -1,7 +1,9 @@
-import { readFile, rename, rm } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { readFile, realpath, rm } from "node:fs/promises";
+import { createServer, type Server } from "node:net";
 import path from "node:path";
-import { HOME_FILES, readText, writeOnce } from "../lib/home.ts";
-import { randomId } from "../lib/ids.ts";
+import { HOME_FILES, readText, replaceFile } from "../lib/home.ts";
 
 /** Another control plane runs on this home. */
 export class AlreadyRunning extends Error {
@@ -12,49 +14,53 @@ export interface ControlPlaneLock {
   release(): Promise<void>;
 }
 
-const TRIES = 10;
-
-/** One control plane a home. A lock whose process is dead, as kill -9 leaves it, is taken over. Throws AlreadyRunning. */
+/**
+ * One control plane a home. On Linux the lock is a socket name, which the kernel gives to one process and takes back
+ * when that ends, however it ends; the file beside it tells who that is. Elsewhere the file alone has to do.
+ * Throws AlreadyRunning.
+ */
 export async function lockHome(home: string): Promise<ControlPlaneLock> {
   const file = path.join(home, HOME_FILES.lock);
   const own = await describeProcess(process.pid);
-  for (let tries = 0; tries < TRIES; tries += 1) {
-    if (own !== null && (await writeOnce(file, own))) {
-      return {
-        async release() {
-          if ((await readText(file)) === own) await rm(file, { force: true });
-        },
-      };
-    }
+  const name = process.platform === "linux" ? await takeName(home) : null;
+  const running = process.platform === "linux" ? name === null : (await runningControlPlane(home)) !== null;
+  if (running || own === null) {
     const pid = await runningControlPlane(home);
-    if (pid !== null) {
-      throw new AlreadyRunning(
-        `A control plane is already running on ${home} (process ${pid}).\n` +
-          "Stop it with Ctrl-C or npm run down, or choose another HOWDAH_HOME and HOWDAH_PORT.",
-      );
-    }
-    await removeStale(file);
+    throw new AlreadyRunning(
+      `A control plane is already running on ${home}${pid === null ? "" : ` (process ${pid})`}.\n` +
+        "Stop it with Ctrl-C or npm run down, or choose another HOWDAH_HOME and HOWDAH_PORT.",
+    );
   }
-  throw new AlreadyRunning(`${file} is being fought over by several processes; try again.`);
+  await replaceFile(file, own);
+  return {
+    async release() {
+      if ((await readText(file)) === own) await rm(file, { force: true });
+      name?.close();
+    },
+  };
+}
+
+/** null where another process has it. */
+async function takeName(home: string): Promise<Server | null> {
+  const digest = createHash("sha256")
+    .update(await realpath(home))
+    .digest("hex");
+  const server = createServer();
+  try {
+    server.listen({ path: `\0howdah-${digest.slice(0, 32)}` });
+    await once(server, "listening");
+    server.unref();
+    return server;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EADDRINUSE") return null;
+    throw error;
+  }
 }
 
 /** The process id of the control plane that runs on this home, else null. */
 export async function runningControlPlane(home: string): Promise<number | null> {
   const holder = await readText(path.join(home, HOME_FILES.lock));
   return holder !== null && (await isAlive(holder)) ? Number.parseInt(holder, 10) : null;
-}
-
-/** Moved aside before it is looked at again: two processes that clean up at once cannot remove each other's new lock. */
-async function removeStale(file: string): Promise<void> {
-  const aside = `${file}.${randomId(8)}`;
-  try {
-    await rename(file, aside);
-  } catch {
-    return;
-  }
-  const holder = await readText(aside);
-  if (holder !== null && (await isAlive(holder))) await writeOnce(file, holder);
-  await rm(aside, { force: true });
 }
 
 async function isAlive(holder: string): Promise<boolean> {

@@ -33,7 +33,8 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await installation.dispose();
-  expect(await whatCarries(docker, `howdah.test=${installation.label}`)).toEqual([]);
+  const left = await whatCarries(docker, `howdah.test=${installation.label}`);
+  if (left.length > 0) throw new Error(`left in the engine: ${left.join(", ")}`);
 });
 
 test("a create answers with endpoint and password at once, and the database is as it says", async () => {
@@ -126,6 +127,10 @@ test("a control plane that is killed in a create, a setHA and a resize finishes 
   await installation.ask("POST", `/${service.service_id}/resize`, { memory_gbs: "4" });
   await restartAfterStep(service.service_id, "Restarting PostgreSQL");
   await installation.until(service.service_id, "READY");
+  expect((await installation.ask("GET", `/${service.service_id}`)).service).toMatchObject({
+    ha_replicas: { replica_count: 1 },
+    resources: [{ spec: { cpu_millis: 1000, memory_gbs: 4 } }],
+  });
   await remove(service.service_id);
 });
 
