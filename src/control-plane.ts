@@ -39,10 +39,17 @@ const RATE_WINDOW_MS = 10_000;
 /** Migrates the store, then serves. Throws what the state database, the platform or the port throw. */
 export async function startControlPlane(options: ControlPlaneOptions): Promise<ControlPlane> {
   const { config, home, databaseUrl, regionCode, log } = options;
-  const store = connect({
+  const onConnectionLost = (error: Error) =>
+    log.debug({ err: error }, "a connection to the state database broke");
+  const store = connect({ databaseUrl, onConnectionLost });
+  // Whatever a pass writes down, the next pass would find again: it need not wait for the disk.
+  const notebook = connect({
     databaseUrl,
-    onConnectionLost: (error) => log.debug({ err: error }, "a connection to the state database broke"),
+    onConnectionLost,
+    applicationName: "howdah reconciler",
+    durable: false,
   });
+  const closeStores = () => Promise.allSettled([store.close(), notebook.close()]);
   try {
     const [platform] = await Promise.all([options.platform, migrate(databaseUrl)]);
     const platforms = new Map([[regionCode, platform]]);
@@ -69,7 +76,7 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
     const holder = `${hostname()} ${home.installationId}`;
     await releaseLeases(store.db, holder);
     const reconciler = startReconciler({
-      queue: createReconcileQueue(store.db, encryption, holder, LEASE_MS),
+      queue: createReconcileQueue(notebook.db, encryption, holder, LEASE_MS),
       platforms,
       listen: (onDue, signal) =>
         listenForDue(
@@ -92,11 +99,11 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
         // Clients that keep their connections open would hold up the end.
         app.server.closeIdleConnections();
         await Promise.allSettled([app.close(), reconciler.stop(), upkeep.stop()]);
-        await Promise.allSettled([platform.close(), store.close()]);
+        await Promise.allSettled([platform.close(), closeStores()]);
       },
     };
   } catch (error) {
-    await store.close();
+    await closeStores();
     throw error;
   }
 }

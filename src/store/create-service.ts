@@ -1,5 +1,5 @@
 /** The transaction of a create: key, room, port, row, event and wake-up together, or nothing of it. */
-import { sql } from "kysely";
+
 import type { Addon, Environment } from "../contract/service.ts";
 import { randomId } from "../lib/ids.ts";
 import type { ServiceSecrets } from "../lib/service-secrets.ts";
@@ -7,11 +7,11 @@ import type { Db, Trx } from "./db.ts";
 import type { Encryption } from "./encryption.ts";
 import { eventRow } from "./events.ts";
 import { claimKey, type IdempotencyKey, keepResponse } from "./idempotency.ts";
-import { DUE_CHANNEL } from "./reconcile-queue.ts";
 import { lockRoom, regionsByRoom, returnPort, takePort } from "./regions.ts";
 import { type Service, SHOWN, type Shape, shapeColumns } from "./service-row.ts";
 import { sealSecrets } from "./service-secrets.ts";
 import type { Admit, NoRoom } from "./services.ts";
+import { wake } from "./wake.ts";
 
 export interface CreateRequest {
   readonly projectId: string;
@@ -54,6 +54,7 @@ export async function createService(
     const outcome = await create(trx, encryption, request);
     // What was refused leaves no trace, not even its idempotency key.
     await (outcome.kind === "created" ? trx.commit() : trx.rollback()).execute();
+    if (outcome.kind === "created") wake(db);
     return outcome;
   } catch (error) {
     // The connection may be what broke; then there is nothing left to roll back.
@@ -142,6 +143,5 @@ async function insert(
     .with("told", (cte) => cte.insertInto("events").values(eventRow(event)))
     .selectFrom("created")
     .select(SHOWN)
-    .select(sql`pg_notify(${DUE_CHANNEL}, id)`.as("notified"))
     .executeTakeFirstOrThrow();
 }

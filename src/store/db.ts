@@ -22,6 +22,11 @@ export interface StoreOptions {
   readonly applicationName?: string;
   /** Connections at most; further queries wait for one, and give up after CONNECT_TIMEOUT_MS. */
   readonly poolSize?: number;
+  /**
+   * Whether a commit waits until it is on disk, as it does when left out. Without it the last fraction of a second can
+   * be lost if the state database crashes: right only for what can be observed again.
+   */
+  readonly durable?: boolean;
   /** Told of connections that broke; the next query opens another. */
   readonly onConnectionLost?: (error: Error) => void;
 }
@@ -37,6 +42,7 @@ const CONNECTION_LIFETIME_S = 60;
 export function connect(options: StoreOptions): Store {
   const pool = new Pool({
     ...connectionConfig(options.databaseUrl, options.applicationName),
+    ...(options.durable === false ? { options: "-c synchronous_commit=off" } : {}),
     max: options.poolSize ?? DEFAULT_POOL_SIZE,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,

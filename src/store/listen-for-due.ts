@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { connectionConfig } from "./db.ts";
-import { DUE_CHANNEL } from "./reconcile-queue.ts";
+import { DUE_CHANNEL } from "./wake.ts";
 
 const FIRST_BACKOFF_MS = 100;
 const LONGEST_BACKOFF_MS = 5_000;

@@ -13,9 +13,7 @@ import { appendEvents } from "./events.ts";
 import type { ServiceRow } from "./schema.ts";
 import { sizeOf } from "./service-row.ts";
 import { openSecrets } from "./service-secrets.ts";
-
-/** Notified, with the service's id, in the transaction that makes a service due. */
-export const DUE_CHANNEL = "howdah_due";
+import { wake } from "./wake.ts";
 
 /** How long a service whose secrets cannot be opened is left alone. */
 const SET_ASIDE_MS = 60_000;
@@ -204,18 +202,13 @@ export function createReconcileQueue(
 
     async makeDue(serviceId) {
       // One that is due already is left alone: a storm of outside events costs reads, no writes.
-      await db
-        .with("woken", (cte) =>
-          cte
-            .updateTable("services")
-            .set({ due_at: sql`now()` })
-            .where("id", "=", serviceId)
-            .where("due_at", ">", sql<Date>`now()`)
-            .returning("id"),
-        )
-        .selectFrom("woken")
-        .select(sql`pg_notify(${DUE_CHANNEL}, id)`.as("notified"))
-        .execute();
+      const { numUpdatedRows } = await db
+        .updateTable("services")
+        .set({ due_at: sql`now()` })
+        .where("id", "=", serviceId)
+        .where("due_at", ">", sql<Date>`now()`)
+        .executeTakeFirst();
+      if (numUpdatedRows > 0n) wake(db);
     },
   };
 }

@@ -3,10 +3,10 @@ import { type SqlBool, sql, type Updateable } from "kysely";
 import type { ServiceStatus } from "../contract/service.ts";
 import type { Db, Trx } from "./db.ts";
 import type { NewEvent } from "./events.ts";
-import { DUE_CHANNEL } from "./reconcile-queue.ts";
 import { lockRoom, type Room } from "./regions.ts";
 import type { Tables } from "./schema.ts";
 import { grows, type Service, SHOWN, type Shape, shapeColumns, shapeOf } from "./service-row.ts";
+import { wake } from "./wake.ts";
 
 /** Why a shape does not fit into a region, in words for the client. */
 export interface NoRoom {
@@ -76,6 +76,12 @@ export async function countByStatus(
  * decision was made for; everything else, and what lost that race, waits for its turn.
  */
 export async function changeShape(db: Db, request: ChangeRequest): Promise<ChangeOutcome> {
+  const outcome = await change(db, request);
+  if (outcome.kind === "changed") wake(db);
+  return outcome;
+}
+
+async function change(db: Db, request: ChangeRequest): Promise<ChangeOutcome> {
   const current = await getService(db, request.projectId, request.serviceId);
   const verdict = judge(current, request);
   if (verdict.kind !== "shape") return verdict;
@@ -97,6 +103,7 @@ export async function deleteService(
     sql<SqlBool>`presence = 'present'`,
     { ...request, type: "service.delete.accepted", message: "Deletion was accepted." },
   );
+  if (deleting) wake(db);
   return deleting ?? getService(db, request.projectId, request.serviceId);
 }
 
@@ -161,7 +168,7 @@ async function lockService(trx: Trx, projectId: string, serviceId: string): Prom
   return found ?? null;
 }
 
-/** The change, its event and the wake-up of the reconciler in one statement, or nothing where the condition fails. */
+/** The change and its event in one statement, or nothing where the condition fails. */
 async function update(
   db: Db,
   set: Updateable<Tables["services"]>,
@@ -196,7 +203,6 @@ async function update(
     )
     .selectFrom("changed")
     .select(SHOWN)
-    .select(sql`pg_notify(${DUE_CHANNEL}, id)`.as("notified"))
     .executeTakeFirst();
   return changed ?? null;
 }
