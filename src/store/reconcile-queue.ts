@@ -2,7 +2,7 @@
  * The reconcile queue: a service's own row is its job. A claim takes a lease; whoever dies loses it by its expiry, and
  * whoever comes late is told so and writes nothing. All times are the database's.
  */
-import { type SqlBool, sql } from "kysely";
+import { type SqlBool, sql, type UpdateObject } from "kysely";
 import type { Condition } from "../contract/conditions.ts";
 import type { Addon, ServiceStatus } from "../contract/service.ts";
 import type { Size } from "../contract/size.ts";
@@ -10,10 +10,13 @@ import type { ServiceSecrets } from "../lib/service-secrets.ts";
 import type { Db, Trx } from "./db.ts";
 import type { Encryption } from "./encryption.ts";
 import { appendEvents } from "./events.ts";
-import type { ServiceRow } from "./schema.ts";
+import type { ServiceRow, Tables } from "./schema.ts";
 import { sizeOf } from "./service-row.ts";
 import { openSecrets } from "./service-secrets.ts";
 import { wake } from "./wake.ts";
+
+/** Between two passes over one service, at least, where the first left nothing to go on with. */
+const GAP_MS = 100;
 
 /** How long a service whose secrets cannot be opened is left alone. */
 const SET_ASIDE_MS = 60_000;
@@ -165,20 +168,18 @@ export function createReconcileQueue(
         const current = await lockLeased(trx, holder, service);
         if (!current) return false;
         const superseded = current.generation !== service.generation;
-        await tell(trx, service, current, result);
-        await trx
-          .updateTable("services")
-          .set({
-            waiting_reason: result.waiting?.reason ?? null,
-            waiting_since: result.waiting?.since ?? null,
-            settled_generation: sql`greatest(settled_generation, ${result.settledGeneration ?? 0})`,
-            attempts: superseded ? 0 : result.attempts,
-            due_at: sql`least(due_at, now() + ${result.dueInMs} * interval '1 millisecond')`,
-            lease_holder: null,
-            lease_expires_at: null,
-          })
-          .where("id", "=", service.serviceId)
-          .execute();
+        // Progress goes on at once; whoever calls again in the middle of a pass is not served in a rush.
+        const gapMs = Math.min(result.dueInMs, GAP_MS);
+        await tell(trx, service, current, result, {
+          waiting_reason: result.waiting?.reason ?? null,
+          waiting_since: result.waiting?.since ?? null,
+          settled_generation: sql<number>`greatest(settled_generation, ${result.settledGeneration ?? 0})`,
+          attempts: superseded ? 0 : result.attempts,
+          due_at: sql<Date>`least(greatest(due_at, now() + ${gapMs} * interval '1 millisecond'),
+            now() + ${result.dueInMs} * interval '1 millisecond')`,
+          lease_holder: null,
+          lease_expires_at: null,
+        });
         return true;
       }),
 
@@ -249,14 +250,20 @@ function lockLeased(trx: Trx, holder: string, service: DueService) {
  * Status, conditions and events, with one more event where the status changes. Where a request came in since the claim,
  * status and reason stay what that request set.
  */
-async function tell(trx: Trx, service: DueService, current: Leased, news: Announcement): Promise<void> {
+async function tell(
+  trx: Trx,
+  service: DueService,
+  current: Leased,
+  news: Announcement,
+  more: UpdateObject<Tables, "services"> = {},
+): Promise<void> {
   const superseded = current.generation !== service.generation;
   const told = superseded
     ? { status: current.status, status_reason: current.status_reason }
     : { status: news.status, status_reason: news.statusReason };
   await trx
     .updateTable("services")
-    .set({ ...told, conditions: JSON.stringify(news.conditions) })
+    .set({ ...told, conditions: JSON.stringify(news.conditions), ...more })
     .where("id", "=", service.serviceId)
     .execute();
   const changed =
