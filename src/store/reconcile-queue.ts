@@ -16,7 +16,7 @@ import { openSecrets } from "./service-secrets.ts";
 import { wake } from "./wake.ts";
 
 /** Between two passes over one service, at least, where the first left nothing to go on with. */
-const GAP_MS = 100;
+const GAP_MS = 250;
 
 /** How long a service whose secrets cannot be opened is left alone. */
 const SET_ASIDE_MS = 60_000;

@@ -4,11 +4,11 @@
  */
 import { once } from "node:events";
 import { IncomingMessage } from "node:http";
-import { request } from "node:https";
+import { Agent, request } from "node:https";
 import { text } from "node:stream/consumers";
 import { type Static, Type } from "typebox";
 import { Value } from "typebox/value";
-import type { Certificate } from "../../lib/authority.ts";
+import type { Authority } from "../../lib/authority.ts";
 import { ensureContainer, hardened, placeFiles, start, unlessStatus } from "./container.ts";
 import { type EngineContext, installationLabels } from "./context.ts";
 import { LABEL } from "./names.ts";
@@ -18,6 +18,7 @@ export const ETCD_PORT = 2379;
 const ETCD_HOST = "etcd";
 const KEY_PREFIX = "/howdah/";
 const CALL_TIMEOUT_MS = 5_000;
+const MAX_CONNECTIONS = 8;
 const MEMORY_BYTES = 512 * 1024 ** 2;
 
 export interface Coordination {
@@ -52,22 +53,14 @@ export const PATRONI_NAMESPACE = KEY_PREFIX;
 export function createCoordination(context: EngineContext): Coordination {
   const { docker, names } = context;
   const container = docker.getContainer(names.etcd);
-  let client: Promise<Certificate> | null = null;
-  const clientCertificate = () => {
-    client ??= context.authority.issue({ commonName: "howdah control plane", dns: [], ips: [] });
-    return client;
-  };
+  // Kept, since a new TLS connection for every look at every service would cost more than all else in it.
+  let connections: Promise<Agent> | null = null;
 
   async function etcd(path: string, body: unknown): Promise<string> {
     const control = await findNetwork(docker, names.control);
     if (!control) throw new Error("the control network is gone");
-    return call(
-      control.addressOf("etcd"),
-      context.authority.certificatePem,
-      await clientCertificate(),
-      path,
-      body,
-    );
+    connections ??= connectionsTo(context.authority);
+    return call(await connections, control.addressOf("etcd"), path, body);
   }
 
   return {
@@ -177,26 +170,22 @@ const ETCD_COMMAND = [
   "--log-level=warn",
 ];
 
-/** One call to etcd's JSON gateway (https://etcd.io/docs/v3.5/dev-guide/api_grpc_gateway). */
-async function call(
-  host: string,
-  ca: string,
-  client: Certificate,
-  path: string,
-  body: unknown,
-): Promise<string> {
-  const sent = request({
-    host,
-    port: ETCD_PORT,
-    path,
-    method: "POST",
-    ca,
+async function connectionsTo(authority: Authority): Promise<Agent> {
+  const client = await authority.issue({ commonName: "howdah control plane", dns: [], ips: [] });
+  return new Agent({
+    keepAlive: true,
+    maxSockets: MAX_CONNECTIONS,
+    ca: authority.certificatePem,
     cert: client.certificatePem,
     key: client.privateKeyPem,
     servername: ETCD_HOST,
-    agent: false,
-    signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
   });
+}
+
+/** One call to etcd's JSON gateway (https://etcd.io/docs/v3.5/dev-guide/api_grpc_gateway). */
+async function call(agent: Agent, host: string, path: string, body: unknown): Promise<string> {
+  const signal = AbortSignal.timeout(CALL_TIMEOUT_MS);
+  const sent = request({ agent, host, port: ETCD_PORT, path, method: "POST", signal });
   const answered = once(sent, "response");
   sent.end(JSON.stringify(body));
   const response: unknown = (await answered)[0];
