@@ -10,9 +10,11 @@ const MEMBER_SLOTS = 12;
  * The gateway passes TLS through to whichever member says it is the primary.
  *
  * Names come from the engine's DNS; what was resolved is kept while the engine is down, so that databases stay
- * reachable then. `on-marked-down shutdown-sessions` ends connections to a former primary, which would otherwise hang.
- * It must not meet retries: in HAProxy 3.0 a connection that waits for its next try while the server is marked down is
- * neither tried again nor closed, ever. Without retries a client is told at once, and tries again itself.
+ * reachable then.
+ *
+ * Connections to a former primary end because PostgreSQL or its container ends, and where a network is cut, by
+ * TCP's own time limits. `on-marked-down shutdown-sessions` would be quicker in that last case, but HAProxy 3.0 then
+ * forgets connections that are just being made: their clients hang for good, at every start and every failover.
  */
 export function renderHaproxyConfig(): string {
   return `global
@@ -25,8 +27,13 @@ defaults
   timeout check 1s
   timeout client 7d
   timeout server 7d
-  retries 0
-  option tcpka
+  retries 5
+  option redispatch
+  option clitcpka
+  option srvtcpka
+  srvtcpka-idle 10s
+  srvtcpka-intvl 2s
+  srvtcpka-cnt 3
 
 resolvers engine
   parse-resolv-conf
@@ -47,7 +54,7 @@ frontend endpoint
 backend primary
   option httpchk OPTIONS /primary
   http-check expect status 200
-  default-server inter 250ms fastinter 100ms downinter 250ms fall 2 rise 1 on-marked-down shutdown-sessions
+  default-server inter 250ms fastinter 100ms downinter 250ms fall 2 rise 1 tcp-ut 10s
   server-template member ${MEMBER_SLOTS} ${MEMBERS_ALIAS}:${POSTGRES_PORT} check port ${PATRONI_PORT} resolvers engine init-addr last,libc,none
 
 frontend health
