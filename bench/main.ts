@@ -140,7 +140,8 @@ async function measure(
     await progress.step(measurement.title, (report) => measurement.run({ ...bench, report }, samples));
     return { measurement, samples, failure: null };
   } catch (error) {
-    return { measurement, samples, failure: reasonOf(error, bench.controlPlane) };
+    const failure = reasonOf(bench.signal.aborted ? bench.signal.reason : error, bench.controlPlane);
+    return { measurement, samples, failure };
   }
 }
 
