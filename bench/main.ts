@@ -82,10 +82,11 @@ async function bench(chosen: Arguments, signal: AbortSignal): Promise<number> {
   const machine = await machineFacts(engine);
   const runId = `bench-${randomId(6)}`;
   let measured: readonly Measured[];
+  let clean = false;
   try {
     measured = await measureAll(chosen, { engine, image: image.reference, runId, signal }, progress);
   } finally {
-    await progress.step("Cleaning up", () => removeAllOfRun(engine, runId));
+    clean = await cleanUp(engine, runId, progress);
   }
   const report: Report = {
     startedAt,
@@ -99,7 +100,18 @@ async function bench(chosen: Arguments, signal: AbortSignal): Promise<number> {
   if (!chosen.quick) {
     console.log(`Written to ${path.relative(process.cwd(), await writeResults(report))}`);
   }
-  return measured.some(({ failure }) => failure !== null) ? 1 : 0;
+  return clean && measured.every(({ failure }) => failure === null) ? 0 : 1;
+}
+
+/** Never throws: what was measured is worth more than a tidy end. */
+async function cleanUp(engine: Docker, runId: string, progress: Progress): Promise<boolean> {
+  try {
+    await progress.step("Cleaning up", () => removeAllOfRun(engine, runId));
+    return true;
+  } catch (error) {
+    console.error(`${messageOf(error)}\nWhat is left carries the label howdah.test=${runId}.`);
+    return false;
+  }
 }
 
 interface Surroundings {

@@ -43,7 +43,13 @@ export interface Installation {
 export async function makeInstallation(label: string): Promise<Installation> {
   const home = await mkdtemp(path.join(tmpdir(), "howdah-e2e-"));
   const port = await freePort();
-  const env = { ...process.env, HOWDAH_HOME: home, HOWDAH_PORT: String(port), HOWDAH_TEST_LABEL: label };
+  const env = {
+    ...process.env,
+    HOWDAH_HOME: home,
+    HOWDAH_PORT: String(port),
+    HOWDAH_TEST_LABEL: label,
+    HOWDAH_LOG_LEVEL: "warn",
+  };
   let child: ChildProcess | null = null;
   let credentials: Credentials | null = null;
 
