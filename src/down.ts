@@ -77,7 +77,10 @@ async function stopEmbeddedState(home: string): Promise<void> {
 }
 
 async function purgeFromEngine(docker: Docker, installationId: string): Promise<void> {
-  const removed = { ...(await purgeEngine(docker, installationId)), images: await removeImages(docker) };
+  const made = await purgeEngine(docker, installationId);
+  // An installation that had nothing in the engine has not built the images there either.
+  const images = made.containers.length > 0 ? await removeImages(docker) : [];
+  const removed = { ...made, images };
   for (const [kind, names] of Object.entries(removed)) {
     if (names.length > 0) say(`Removed ${kind}:\n${names.map((name) => `  ${name}`).join("\n")}`);
   }
