@@ -6,7 +6,7 @@ export default defineConfig({
       {
         test: {
           name: "unit",
-          include: ["src/**/*.test.ts", "test/scenarios/**/*.test.ts"],
+          include: ["src/**/*.test.ts", "bench/**/*.test.ts", "test/scenarios/**/*.test.ts"],
           globalSetup: ["test/support/postgres.ts"],
           testTimeout: 15_000,
         },
