@@ -31,3 +31,10 @@ export function installationLabels(context: EngineContext): Record<string, strin
 export function serviceLabels(context: EngineContext, serviceId: string): Record<string, string> {
   return { ...installationLabels(context), [LABEL.service]: serviceId };
 }
+
+/** Finds in the engine what belongs to a service. */
+export function serviceFilters(context: EngineContext, serviceId: string): { readonly label: string[] } {
+  return {
+    label: [`${LABEL.installation}=${context.installationId}`, `${LABEL.service}=${serviceId}`],
+  };
+}

@@ -2,7 +2,7 @@
 import type { Step, StepOutcome } from "../../planner/step.ts";
 import type { ServiceIdentity } from "../platform.ts";
 import { remove, unlessStatus } from "./container.ts";
-import { type Context, serviceLabels } from "./context.ts";
+import { type Context, serviceFilters, serviceLabels } from "./context.ts";
 import { ensureGateway } from "./gateway.ts";
 import { createMember, removeMember, setLimits, startMember } from "./member.ts";
 import { LABEL, memberName } from "./names.ts";
@@ -90,9 +90,7 @@ async function switchover(
 
 async function removeService(context: Context, serviceId: string): Promise<StepOutcome> {
   const { docker, names, coordination } = context;
-  const filters = {
-    label: [`${LABEL.installation}=${context.installationId}`, `${LABEL.service}=${serviceId}`],
-  };
+  const filters = serviceFilters(context, serviceId);
   const containers = await docker.listContainers({ all: true, filters });
   await Promise.all(containers.map(({ Id }) => remove(docker.getContainer(Id))));
   await coordination.forget(serviceId);

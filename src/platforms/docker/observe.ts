@@ -12,7 +12,7 @@ import type {
 import { type PostgresSettings, settingsForSize } from "../../planner/settings.ts";
 import type { ServiceIdentity } from "../platform.ts";
 import { statusCode } from "./container.ts";
-import type { Context } from "./context.ts";
+import { type Context, serviceFilters } from "./context.ts";
 import type { DynamicConfiguration } from "./coordination.ts";
 import { isServing } from "./gateway.ts";
 import { limitsOf } from "./member.ts";
@@ -30,9 +30,7 @@ export async function observe(
   service: ServiceIdentity,
 ): Promise<ObservedService> {
   const { docker, names } = context;
-  const filters = {
-    label: [`${LABEL.installation}=${context.installationId}`, `${LABEL.service}=${service.serviceId}`],
-  };
+  const filters = serviceFilters(context, service.serviceId);
   const [containers, volumes, network, configuration] = await Promise.all([
     docker.listContainers({ all: true, filters }),
     docker.listVolumes({ filters }),
