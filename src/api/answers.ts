@@ -1,6 +1,7 @@
 /** What an operation can answer, for the OpenAPI document. */
 import type { TSchema } from "typebox";
 import { ERRORS, ErrorBody, type ErrorCode } from "../contract/errors.ts";
+import { Message } from "../contract/requests.ts";
 import { Service } from "../contract/service.ts";
 
 export interface Success {
@@ -29,12 +30,16 @@ export const ON_A_BODY: readonly ErrorCode[] = [
   "UNSUPPORTED_MEDIA_TYPE",
 ];
 
-/** The success and every error, by status; where a status has several codes, each has an example. */
-export function answers(success: Success, errors: readonly ErrorCode[] = []): Record<string, Answer> {
+/** The success or successes and every error, by status; where a status has several codes, each has an example. */
+export function answers(
+  success: Success | readonly Success[],
+  errors: readonly ErrorCode[] = [],
+): Record<string, Answer> {
+  const successes = "status" in success ? [success] : success;
   const byStatus = Map.groupBy([...ANYWHERE, ...errors], (code) => ERRORS[code].status);
   const failures = [...byStatus].toSorted(([a], [b]) => a - b);
   return {
-    [success.status]: describeSuccess(success),
+    ...Object.fromEntries(successes.map((one) => [one.status, describeSuccess(one)])),
     ...Object.fromEntries(failures.map(([status, codes]) => [status, describeErrors(codes)])),
   };
 }
@@ -53,6 +58,11 @@ export const SERVICE_EXAMPLE: Service = {
   metadata: { environment: "DEV" },
   read_replica_sets: [],
 };
+
+/** What says in a sentence that it was done, or what is still to be done. */
+export function message(status: 200 | 202, description: string, example: string): Success {
+  return { status, description, schema: Message, example: { message: example } };
+}
 
 /** A change that was accepted and is applied afterwards. */
 export function accepted(description: string): Success {

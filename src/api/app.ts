@@ -17,17 +17,31 @@ import { BODY_LIMIT_BYTES, handleError } from "./errors.ts";
 import { acceptJsonOnly } from "./json-body.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import { describeApi, serveDocument } from "./openapi.ts";
+import { changeParameters } from "./operations/change-parameters.ts";
 import { createService } from "./operations/create-service.ts";
 import { deleteService } from "./operations/delete-service.ts";
+import { disablePooler } from "./operations/disable-pooler.ts";
+import { enablePooler } from "./operations/enable-pooler.ts";
+import { forkService } from "./operations/fork-service.ts";
+import { getAllowList } from "./operations/get-allow-list.ts";
 import { getAuthInfo } from "./operations/get-auth-info.ts";
+import { getDeletionProtection } from "./operations/get-deletion-protection.ts";
 import { getService } from "./operations/get-service.ts";
 import { getServiceEvents } from "./operations/get-service-events.ts";
+import { listParameters } from "./operations/list-parameters.ts";
 import { listProjects } from "./operations/list-projects.ts";
 import { listServices } from "./operations/list-services.ts";
 import { logOut } from "./operations/log-out.ts";
 import { recordAnalytics } from "./operations/record-analytics.ts";
+import { renameService } from "./operations/rename-service.ts";
 import { resizeService } from "./operations/resize-service.ts";
+import { setAllowList } from "./operations/set-allow-list.ts";
+import { setDeletionProtection } from "./operations/set-deletion-protection.ts";
+import { setEnvironment } from "./operations/set-environment.ts";
 import { setHa } from "./operations/set-ha.ts";
+import { startService } from "./operations/start-service.ts";
+import { stopService } from "./operations/stop-service.ts";
+import { updatePassword } from "./operations/update-password.ts";
 import { addProbes } from "./probes.ts";
 import type { Overcommit } from "./room.ts";
 import { createThrottle, DEFAULT_RATE_LIMIT, type RateLimit } from "./throttle.ts";
@@ -67,6 +81,20 @@ const OPERATIONS = [
   setHa,
   resizeService,
   getServiceEvents,
+  stopService,
+  startService,
+  renameService,
+  setEnvironment,
+  updatePassword,
+  enablePooler,
+  disablePooler,
+  forkService,
+  getAllowList,
+  setAllowList,
+  getDeletionProtection,
+  setDeletionProtection,
+  listParameters,
+  changeParameters,
 ];
 
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
@@ -118,7 +146,15 @@ function createServer(log: FastifyBaseLogger | undefined): FastifyInstance {
     routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH },
     rewriteUrl: ({ url = "/" }) => decodable(url),
     clientErrorHandler: answerBrokenHttp,
-    ajv: { customOptions: { removeAdditional: false, coerceTypes: false, allErrors: true, verbose: true } },
+    ajv: {
+      customOptions: {
+        removeAdditional: false,
+        coerceTypes: false,
+        allErrors: true,
+        verbose: true,
+        allowUnionTypes: true,
+      },
+    },
   });
 }
 

@@ -1,18 +1,26 @@
 import { ApiError } from "../contract/errors.ts";
 import type { Service } from "../contract/service.ts";
+import type { Service as Row } from "../store/service-row.ts";
 import type { ChangeOutcome } from "../store/services.ts";
 import { noSuchService } from "./missing.ts";
 import { presentService } from "./present.ts";
 
 /** The record of a service that was changed. Throws what is told to the client where it was not. */
 export function presentChange(outcome: ChangeOutcome): Service {
+  return presentService(changedService(outcome));
+}
+
+/** The service that was changed, for what is told in another form. Throws as presentChange does. */
+export function changedService(outcome: ChangeOutcome): Row {
   switch (outcome.kind) {
     case "changed":
-      return presentService(outcome.service);
+      return outcome.service;
     case "missing":
       throw noSuchService();
     case "deleting":
       throw new ApiError("CONFLICT", "the service is being deleted");
+    case "conflict":
+      throw new ApiError("CONFLICT", outcome.message);
     case "refused":
       throw new ApiError("INVALID_REQUEST", outcome.message);
     case "no-room":

@@ -22,7 +22,7 @@ test.skipIf(!hasEmbeddedPostgres())("503 while the state database is gone, 202 w
   const project = await createProject(store.db, "tests");
   const key = await createKey(store.db, { projectId: project.id, name: "tests", role: "admin" });
   await reportRegion(store.db, "test-1", { cpuMillis: 8_000, memoryBytes: 64 * GIB });
-  await addPorts(store.db, "test-1", [20_000, 20_001]);
+  await addPorts(store.db, "test-1", [20_000, 20_001, 20_002, 20_003]);
   const app = await createApp({
     store,
     encryption: createEncryption(Buffer.alloc(32)),

@@ -14,15 +14,25 @@ const ROW: ServiceRow = {
   created_at: new Date("2026-11-21T05:00:00.123Z"),
   endpoint_host: "127.0.0.1",
   endpoint_port: 20_000,
+  pooler_port: 20_001,
   generation: 1,
   presence: "present",
   cpu_millis: 1000,
   memory_gbs: 4,
   replica_count: 2,
   sync_replica_count: 1,
+  power: "running",
+  pooler: false,
+  allow_list: ["0.0.0.0/0", "::/0"],
+  parameters: {},
+  password_version: 1,
+  forked_from: null,
+  deletion_protection: false,
+  settled_generation: 1,
   status: "READY",
   status_reason: "",
   conditions: [],
+  in_force: null,
 };
 
 describe("a record", () => {
@@ -30,6 +40,7 @@ describe("a record", () => {
     for (const record of [
       presentService(ROW),
       presentService({ ...ROW, cpu_millis: null, memory_gbs: null }),
+      presentService({ ...ROW, pooler: true, forked_from: "bbbbbbbbbb" }),
       presentService(ROW, {
         initialPassword: "secret",
         vpcEndpoint: { host: "10.0.0.1", port: 5432, vpc_id: "12" },

@@ -36,6 +36,18 @@ export function presentService(
     },
     metadata: { environment: service.environment },
     read_replica_sets: [],
+    ...(service.pooler
+      ? { connection_pooler: { endpoint: { host: service.endpoint_host, port: service.pooler_port } } }
+      : {}),
+    ...(service.forked_from === null
+      ? {}
+      : {
+          forked_from: {
+            project_id: service.project_id,
+            service_id: service.forked_from,
+            is_standby: false,
+          },
+        }),
     ...(more.initialPassword === undefined ? {} : { initial_password: more.initialPassword }),
     // The second name is deprecated, and both are promised.
     ...(more.vpcEndpoint === undefined

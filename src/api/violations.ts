@@ -36,7 +36,7 @@ function describe({ keyword, instancePath, params, message, parentSchema }: Viol
     case "required":
       return `${text(params["missingProperty"])} is required`;
     case "minProperties":
-      return `${subject} must have at least one of ${properties.join(", ")}`;
+      return `${subject} must have at least one ${properties.length > 0 ? `of ${properties.join(", ")}` : "entry"}`;
     case "anyOf":
       return `${subject} must be one of ${constants(schema.get("anyOf")).join(", ")}`;
     case "type":
@@ -65,7 +65,7 @@ function expected(schema: ReadonlyMap<string, unknown>): string {
         ? `a string: ${text(schema.get("description"))}`
         : `a string${range(schema, "minLength", "maxLength", " characters")}`;
     default:
-      return `of type ${text(schema.get("type"))}`;
+      return `of type ${[schema.get("type")].flat().map(text).join(" or ")}`;
   }
 }
 

@@ -8,4 +8,10 @@ export interface ServiceSecrets {
   readonly monitorPassword: string;
   /** For the unsafe half of Patroni's REST interface. */
   readonly patroniPassword: string;
+  /** Of the role by which the pooler looks up the passwords of those who log in. */
+  readonly poolerPassword: string;
+  /** By which the pooler's connections prove to the server that they are the pooler's. */
+  readonly poolerKey: string;
+  /** How a fork reaches its parent's data; null for every other service. */
+  readonly parent: { readonly serviceId: string; readonly replicationPassword: string } | null;
 }

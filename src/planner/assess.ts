@@ -1,5 +1,6 @@
 /** What users are told: status, the reason for it in a sentence, and conditions. Pure, like the planner. */
 import type { Condition, ConditionType } from "../contract/conditions.ts";
+import type { InForce } from "../contract/in-force.ts";
 import type { ServiceStatus } from "../contract/service.ts";
 import type { DesiredService } from "./desired.ts";
 import type { ObservedService } from "./observed.ts";
@@ -12,6 +13,8 @@ export interface Assessment {
   /** "Why is it not READY yet?" in one sentence. */
   readonly statusReason: string;
   readonly conditions: readonly Condition[];
+  /** null where nothing could be seen. */
+  readonly inForce: InForce | null;
 }
 
 export interface Waiting {
@@ -37,6 +40,7 @@ export function assess(
     status: status(situation, plan, overdue),
     statusReason: statusReason(verdicts),
     conditions: verdicts.map((verdict) => sinceWhen(verdict, previous, now)),
+    inForce: inForce(situation),
   };
 }
 
@@ -52,14 +56,35 @@ export function assessUnobserved(
   const conditions = types.map((type) =>
     sinceWhen({ type, status: "Unknown", reason: "PlatformUnreachable", message }, previous, now),
   );
-  const ready = desired.settledGeneration > 0 && desired.presence === "present";
-  const passing = desired.presence === "absent" ? "DELETING" : "CONFIGURING";
-  return { status: ready ? "UNSTABLE" : passing, statusReason: message, conditions };
+  return { status: unobservedStatus(desired), statusReason: message, conditions, inForce: null };
 }
 
-function status({ desired, primary }: Situation, plan: Plan, overdue: boolean): ServiceStatus {
+function unobservedStatus({
+  presence,
+  power,
+  settledPower,
+  settledGeneration,
+}: DesiredService): ServiceStatus {
+  if (presence === "absent") return "DELETING";
+  if (settledGeneration === 0) return "CONFIGURING";
+  if (power === "stopped") return settledPower === "stopped" ? "PAUSED" : "PAUSING";
+  return settledPower === "stopped" ? "RESUMING" : "UNSTABLE";
+}
+
+function inForce({ primary, observed: { gateway, pooler, roles } }: Situation): InForce {
+  return {
+    settings: primary?.postgres ? { ...primary.postgres.settings } : null,
+    passwordVersion: roles?.passwordVersion ?? null,
+    allowList: gateway.allowList ? [...gateway.allowList] : null,
+    pooler: pooler.serving,
+  };
+}
+
+function status({ desired, primary, resuming }: Situation, plan: Plan, overdue: boolean): ServiceStatus {
   if (desired.presence === "absent") return "DELETING";
+  if (desired.power === "stopped") return plan.kind === "settled" ? "PAUSED" : "PAUSING";
   if (plan.kind === "settled") return "READY";
+  if (resuming) return "RESUMING";
   if (desired.settledGeneration === 0) return "CONFIGURING";
   const changing = desired.settledGeneration < desired.generation;
   const unplanned = primary === null && overdue;
@@ -71,8 +96,10 @@ function statusReason(verdicts: readonly Verdict[]): string {
   return worst ? worst.message : "Everything that was asked for is in force.";
 }
 
-function available({ primary, observed }: Situation): Verdict {
+function available({ desired, primary, observed }: Situation): Verdict {
   const type = "Available";
+  if (!primary && desired.power === "stopped")
+    return { type, status: "False", reason: "Stopped", message: "The service was stopped." };
   if (!primary) return { type, status: "False", reason: "NoPrimary", message: "No member takes writes." };
   if (observed.gateway.state !== "running") {
     const problem = observed.gateway.problem ? `: ${observed.gateway.problem}` : "";
@@ -97,6 +124,8 @@ function available({ primary, observed }: Situation): Verdict {
 
 function replicated({ desired, replicas }: Situation): Verdict {
   const type = "Replicated";
+  if (desired.power === "stopped")
+    return { type, status: "Unknown", reason: "Stopped", message: "Replicas come back with the service." };
   const streaming = replicas.filter(({ postgres }) => postgres?.replication?.state === "streaming");
   const synchronous = streaming.filter(({ postgres }) => postgres?.replication?.synchronous);
   const message =

@@ -1,4 +1,5 @@
 import type { Size } from "../contract/size.ts";
+import type { PostgresSettings } from "./settings.ts";
 
 /** What a service shall be: the input that users control. */
 export interface DesiredService {
@@ -8,8 +9,22 @@ export interface DesiredService {
   /** The newest generation that was once seen fully in force. 0: none yet, the service has never been ready. */
   readonly settledGeneration: number;
   readonly presence: "present" | "absent";
+  readonly power: Power;
+  /** The power of the settled generation; while it is not the one wanted, the service is on its way. */
+  readonly settledPower: Power;
   readonly size: Size;
   readonly replicaCount: number;
   /** A subset of replicaCount. */
   readonly syncReplicaCount: number;
+  readonly pooler: boolean;
+  /** CIDRs from which clients may connect, in canonical form and order. */
+  readonly allowList: readonly string[];
+  /** What was chosen in place of the size's own settings, as PostgreSQL prints it. */
+  readonly parameters: PostgresSettings;
+  /** Grows with every password that is set for the service's first role. */
+  readonly passwordVersion: number;
+  /** The service whose data this one begins with; null: it begins empty. */
+  readonly forkedFrom: string | null;
 }
+
+export type Power = "running" | "stopped";

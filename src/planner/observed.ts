@@ -10,12 +10,38 @@ export interface ObservedService {
   readonly members: readonly ObservedMember[];
   /** What the members have been told to run with; null while nobody has been told, or it cannot be read. */
   readonly configuration: ClusterConfiguration | null;
+  /** Roles and passwords inside the databases; null while no primary tells. */
+  readonly roles: ObservedRoles | null;
+  readonly pooler: ObservedPooler;
+  readonly copy: ObservedCopy;
+}
+
+export interface ObservedRoles {
+  /** Whether everything of ours inside the databases is as this version of the platform wants it. */
+  readonly current: boolean;
+  /** Which password of the service's first role was set last; 0: none of ours. */
+  readonly passwordVersion: number;
+}
+
+export interface ObservedPooler {
+  readonly state: "absent" | "stopped" | "running";
+  /** Whether the gateway reaches it. */
+  readonly serving: boolean;
+}
+
+/** What fills a fork's first volume from its parent. */
+export interface ObservedCopy {
+  readonly state: "absent" | "running" | "done" | "failed";
+  /** How far it is, or why it failed. */
+  readonly detail?: string;
 }
 
 export interface ObservedGateway {
   readonly state: "absent" | "stopped" | "running";
   /** Whether it leads to a primary now, by its own health checks. */
   readonly serving: boolean;
+  /** The CIDRs that it lets in now; null while it does not tell. */
+  readonly allowList: readonly string[] | null;
   /** Why it does not run, in the engine's words, where the engine says so. */
   readonly problem?: string;
 }
@@ -25,6 +51,8 @@ export interface ObservedMember {
   /** Whether its data volume exists. A volume may hold the only copy of somebody's data. */
   readonly hasVolume: boolean;
   readonly container: "absent" | "stopped" | "running" | "frozen";
+  /** When its container last ended, in milliseconds of the epoch; null while it runs, or never did. */
+  readonly endedAtMs: number | null;
   /** As the engine enforces them now; null without a container. */
   readonly limits: MemberLimits | null;
   /** null while PostgreSQL does not answer. */

@@ -35,19 +35,26 @@ export interface Situation {
   readonly primary: ObservedMember | null;
   readonly replicas: readonly ObservedMember[];
   readonly wantedMembers: number;
+  /** It was stopped, and is to run again: the members come back in the order that loses nothing. */
+  readonly resuming: boolean;
 }
 
 export function plan(desired: DesiredService, observed: ObservedService): Plan {
   const situation = situate(desired, observed);
-  for (const rule of desired.presence === "absent" ? REMOVAL : RULES) {
+  for (const rule of rulesFor(desired)) {
     const decision = rule.decide(situation);
     if (decision) return decision;
   }
   return { kind: "settled" };
 }
 
+function rulesFor({ presence, power }: DesiredService): readonly Rule[] {
+  if (presence === "absent") return REMOVAL;
+  return power === "stopped" ? STOPPING : RULES;
+}
+
 export function situate(desired: DesiredService, observed: ObservedService): Situation {
-  const settings = settingsForSize(desired.size);
+  const settings = { ...settingsForSize(desired.size), ...desired.parameters };
   const primary =
     observed.members.find((member) => member.postgres?.role === "primary" && member.postgres.writable) ??
     null;
@@ -60,6 +67,7 @@ export function situate(desired: DesiredService, observed: ObservedService): Sit
     primary,
     replicas: observed.members.filter((member) => member !== primary),
     wantedMembers: 1 + desired.replicaCount,
+    resuming: desired.settledPower === "stopped",
   };
 }
 
@@ -67,21 +75,69 @@ const REMOVAL: readonly Rule[] = [
   {
     sentence: "What shall be absent is removed, whatever state it is in.",
     decide: ({ observed }) =>
-      observed.foundation === "absent" && observed.gateway.state === "absent" && observed.members.length === 0
+      observed.foundation === "absent" &&
+      observed.gateway.state === "absent" &&
+      observed.pooler.state === "absent" &&
+      observed.copy.state === "absent" &&
+      observed.members.length === 0
         ? null
         : step({ kind: "removeService" }),
   },
 ];
 
-export const RULES: readonly Rule[] = [
+const DATA_MISSING: Rule = {
+  sentence:
+    "A service that was ready once and has no volume left is never given a new, empty database in its place.",
+  decide: ({ desired, observed }) =>
+    desired.settledGeneration > 0 && !observed.members.some((member) => member.hasVolume)
+      ? wait("data-missing", "every volume of the service is gone from the engine")
+      : null,
+};
+
+const ALLOW_LIST: Rule = {
+  sentence: "The endpoint lets in who may come, and nobody else.",
+  decide: ({ desired, observed }) =>
+    observed.gateway.state === "running" && !sameList(observed.gateway.allowList, desired.allowList)
+      ? step({ kind: "setAllowList", allowList: desired.allowList })
+      : null,
+};
+
+/** How a service comes to rest, so that it wakes up without having lost anything. */
+const STOPPING: readonly Rule[] = [
+  DATA_MISSING,
+  ALLOW_LIST,
   {
-    sentence:
-      "A service that was ready once and has no volume left is never given a new, empty database in its place.",
-    decide: ({ desired, observed }) =>
-      desired.settledGeneration > 0 && !observed.members.some((member) => member.hasVolume)
-        ? wait("data-missing", "every volume of the service is gone from the engine")
-        : null,
+    sentence: "The pooler goes first, and tells its clients so.",
+    decide: ({ observed }) => (observed.pooler.state === "absent" ? null : step({ kind: "removePooler" })),
   },
+  {
+    sentence: "A frozen member cannot stop cleanly.",
+    decide: ({ observed }) => {
+      const frozen = observed.members.find(({ container }) => container === "frozen");
+      return frozen ? frozenMember(frozen) : null;
+    },
+  },
+  {
+    sentence: "Which of several members has everything is known before any of them stops.",
+    decide: ({ observed, primary }) => {
+      const running = observed.members.filter(isRunning);
+      return primary === null && running.length > 0 && observed.members.length > 1
+        ? wait("primary", "it has to be known which member has everything before they stop")
+        : null;
+    },
+  },
+  {
+    sentence: "Replicas stop before their primary, which stops last and has everything.",
+    decide: ({ observed, primary }) => {
+      const running = observed.members.filter(isRunning);
+      const next = running.find((member) => member !== primary) ?? running[0];
+      return next ? step({ kind: "stopMember", ordinal: next.ordinal }) : null;
+    },
+  },
+];
+
+export const RULES: readonly Rule[] = [
+  DATA_MISSING,
   {
     sentence: "Network and coordination come first.",
     decide: ({ observed }) => (observed.foundation === "present" ? null : step({ kind: "ensureFoundation" })),
@@ -89,9 +145,27 @@ export const RULES: readonly Rule[] = [
   {
     sentence: "The first member of a service that never was ready starts a new database.",
     decide: ({ desired, observed, limits, configuration }) =>
-      desired.settledGeneration === 0 && observed.members.length === 0
+      desired.settledGeneration === 0 && desired.forkedFrom === null && observed.members.length === 0
         ? step({ kind: "createMember", ordinal: 0, limits: startLimits(limits), configuration, data: "new" })
         : null,
+  },
+  {
+    sentence: "A fork that never was ready begins with a copy of its parent's data.",
+    decide: ({ desired, observed, limits, configuration }) => {
+      const { settledGeneration, forkedFrom: parentId } = desired;
+      const begun = observed.members.some(({ container }) => container !== "absent");
+      if (settledGeneration > 0 || parentId === null || begun) return null;
+      const first = { ordinal: 0, limits: startLimits(limits) };
+      switch (observed.copy.state) {
+        case "running":
+          return wait("copy", observed.copy.detail ?? "it is being copied");
+        case "done":
+          return step({ kind: "createMember", ...first, configuration, data: "fork" });
+        case "absent":
+        case "failed":
+          return step({ kind: "copyParent", ...first, parentId });
+      }
+    },
   },
   {
     sentence: "More CPU or memory is given at once, without a restart.",
@@ -122,9 +196,13 @@ export const RULES: readonly Rule[] = [
     },
   },
   {
-    sentence: "A member whose volume is there runs: its container is made again or started.",
-    decide: ({ desired, observed, limits, configuration }) => {
-      const down = observed.members.find((member) => member.hasVolume && isDown(member));
+    sentence:
+      "A member whose volume is there runs: its container is made again or started. After a stop, the one that stopped " +
+      "last comes first and leads, since it has everything.",
+    decide: ({ desired, observed, primary, resuming, limits, configuration }) => {
+      if (resuming && primary === null && observed.members.some(isRunning)) return null;
+      const allDown = observed.members.filter((member) => member.hasVolume && isDown(member));
+      const down = resuming && primary === null ? allDown.toSorted(byEnd)[0] : allDown[0];
       if (!down) return null;
       if (down.container === "stopped") {
         const current = down.limits ?? limits;
@@ -137,14 +215,16 @@ export const RULES: readonly Rule[] = [
         ordinal: down.ordinal,
         limits: startLimits(limits),
         configuration,
-        data: first ? "new" : "copy",
+        data: first ? (desired.forkedFrom === null ? "new" : "fork") : "copy",
       });
     },
   },
   {
     sentence: "The endpoint is open whenever a member is there.",
-    decide: ({ observed }) => (observed.gateway.state === "running" ? null : step({ kind: "ensureGateway" })),
+    decide: ({ desired: { allowList }, observed }) =>
+      observed.gateway.state === "running" ? null : step({ kind: "ensureGateway", allowList }),
   },
+  ALLOW_LIST,
   {
     sentence:
       "Everything further is decided with a primary that takes writes; who that is, the members elect.",
@@ -155,9 +235,28 @@ export const RULES: readonly Rule[] = [
     },
   },
   {
+    sentence: "What has copied a parent's data is cleared away once the copy leads.",
+    decide: ({ observed }) => (observed.copy.state === "absent" ? null : step({ kind: "clearCopy" })),
+  },
+  {
+    sentence: "Roles and passwords are those that were set last.",
+    decide: ({ desired: { passwordVersion }, observed: { roles }, primary }) =>
+      primary && !(roles?.current && roles.passwordVersion === passwordVersion)
+        ? step({ kind: "setRoles", ordinal: primary.ordinal, passwordVersion })
+        : null,
+  },
+  {
     sentence: "The endpoint leads to the primary.",
     decide: ({ observed }) =>
       observed.gateway.serving ? null : wait("endpoint", "the gateway has not seen the primary yet"),
+  },
+  {
+    sentence: "The pooler runs while it is wanted.",
+    decide: ({ desired, observed: { pooler } }) => {
+      if (!desired.pooler) return pooler.state === "absent" ? null : step({ kind: "removePooler" });
+      if (pooler.state !== "running") return step({ kind: "ensurePooler" });
+      return pooler.serving ? null : wait("pooler", "the gateway does not reach it yet");
+    },
   },
   {
     sentence: "The members are told the settings of the size and the number of synchronous replicas.",
@@ -274,6 +373,21 @@ function wrongSynchronousSet({ desired, replicas }: Situation): Plan | null {
   return synchronous === desired.syncReplicaCount
     ? null
     : wait("synchronous-set", `${synchronous} of ${desired.syncReplicaCount} replicas are synchronous`);
+}
+
+function isRunning({ container }: ObservedMember): boolean {
+  return container === "running";
+}
+
+/** The one that ended last first. */
+function byEnd(a: ObservedMember, b: ObservedMember): number {
+  return (b.endedAtMs ?? 0) - (a.endedAtMs ?? 0) || a.ordinal - b.ordinal;
+}
+
+function sameList(actual: readonly string[] | null, wanted: readonly string[]): boolean {
+  return (
+    actual !== null && actual.length === wanted.length && actual.every((entry, i) => entry === wanted[i])
+  );
 }
 
 function isDown({ container }: ObservedMember): boolean {

@@ -1,6 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { DEFAULT_SIZES, parseSizes, SHARED_SIZE, type Size } from "../contract/size.ts";
-import { differingSettings, needsRestart, settingsForSize } from "./settings.ts";
+import { PARAMETERS } from "./parameter-catalogue.ts";
+import { canonicalValue, findParameter } from "./parameters.ts";
+import {
+  differingSettings,
+  MAX_CONNECTIONS,
+  needsRestart,
+  STANDBY_FLOOR_SETTINGS,
+  settingsFor,
+  settingsForSize,
+} from "./settings.ts";
 
 const dedicated = (cpuMillis: number, memoryGbs: number): Size => ({
   kind: "dedicated",
@@ -43,6 +52,50 @@ describe("the settings that follow a size", () => {
   });
 });
 
+describe("the settings of a service", () => {
+  const size = dedicated(1000, 4);
+
+  test("are all that are managed, each with one value", () => {
+    expect(Object.keys(settingsFor(size, {}))).toEqual(PARAMETERS.map(({ name }) => name));
+  });
+
+  test("are the defaults where nothing follows the size and nothing was chosen", () => {
+    expect(settingsFor(size, {})).toMatchObject({
+      ...settingsForSize(size),
+      jit: "on",
+      max_connections: "100",
+    });
+  });
+
+  test("are what was chosen, and the size's own again once the choice is taken back", () => {
+    const chosen = settingsFor(size, { work_mem: "64MB", jit: "off" });
+    expect(chosen).toEqual({ ...settingsFor(size, {}), work_mem: "64MB", jit: "off" });
+  });
+
+  test("leave out what is not managed, whoever wrote it down", () => {
+    expect(settingsFor(size, { fsync: "off" })).toEqual(settingsFor(size, {}));
+  });
+
+  test("are acceptable by themselves at every size, and written as they would be", () => {
+    const sizes: readonly Size[] = [SHARED_SIZE, ...parseSizes(`${DEFAULT_SIZES},1/1,9000000/4000`)];
+    for (const each of sizes) {
+      for (const [name, value] of Object.entries(settingsFor(each, {}))) {
+        const parameter = findParameter(name);
+        expect(parameter && canonicalValue(parameter, value, each)).toEqual({ kind: "value", value });
+      }
+    }
+  });
+
+  test("reckon memory for as many connections as there are by default", () => {
+    expect(settingsFor(size, {})["max_connections"]).toBe(String(MAX_CONNECTIONS));
+  });
+
+  test("that a standby needs as much of as its primary are taken up at a restart", () => {
+    expect(STANDBY_FLOOR_SETTINGS).toEqual(["max_connections"]);
+    expect(needsRestart(STANDBY_FLOOR_SETTINGS)).toBe(true);
+  });
+});
+
 describe("differing settings", () => {
   const wanted = { shared_buffers: "1GB", work_mem: "4MB" };
 
@@ -55,8 +108,9 @@ describe("differing settings", () => {
     expect(differingSettings(wanted, {})).toEqual(["shared_buffers", "work_mem"]);
   });
 
-  test("need a restart for shared buffers alone", () => {
+  test("need a restart where PostgreSQL takes one of them up only then", () => {
     expect(needsRestart(["work_mem", "shared_buffers"])).toBe(true);
+    expect(needsRestart(["track_activity_query_size"])).toBe(true);
     expect(needsRestart(["work_mem", "max_parallel_workers"])).toBe(false);
     expect(needsRestart([])).toBe(false);
   });

@@ -1,15 +1,37 @@
 import type { Size } from "../contract/size.ts";
 import { memberLimits } from "./limits.ts";
+import { PARAMETERS } from "./parameter-catalogue.ts";
 
 /** PostgreSQL's parameters by name, with values in PostgreSQL's own notation. */
 export type PostgresSettings = Readonly<Record<string, string>>;
 
-/** Of the settings that follow the size, the ones that PostgreSQL takes up only at a restart. */
-const RESTART_SETTINGS: ReadonlySet<string> = new Set(["shared_buffers"]);
+/** The ones that PostgreSQL takes up only at a restart. */
+const RESTART_SETTINGS: ReadonlySet<string> = new Set(
+  PARAMETERS.filter(({ restart }) => restart).map(({ name }) => name),
+);
+
+/** Of these a hot standby must have at least as much as its primary, or it stops. */
+export const STANDBY_FLOOR_SETTINGS: readonly string[] = ["max_connections"];
 
 const MIB = 1024 ** 2;
 /** What shared members may use in parallel: one core's worth. */
 const SHARED_CPU_MILLIS = 1000;
+/** As many processes as a server has for them. */
+const MOST_PARALLEL = 32;
+
+/**
+ * Everything that is managed: what was chosen, else what follows the size, else the default. All of it is always told to
+ * the servers, so that a choice that is taken back needs nothing to be removed.
+ */
+export function settingsFor(size: Size, overrides: PostgresSettings): PostgresSettings {
+  const sized = settingsForSize(size);
+  return Object.fromEntries(
+    PARAMETERS.flatMap(({ name, default: usual }) => {
+      const value = overrides[name] ?? sized[name] ?? usual;
+      return value === null ? [] : [[name, value]];
+    }),
+  );
+}
 
 /**
  * The settings that follow a size, by the rules of timescaledb-tune 0.18: a quarter of the memory for shared buffers,
@@ -31,13 +53,13 @@ export function settingsForSize(size: Size): PostgresSettings {
     effective_cache_size: mebibytes((memoryMib * 3) / 4),
     maintenance_work_mem: mebibytes(Math.min(memoryMib / 8, 2048)),
     work_mem: kibibytes(Math.max(4096, Math.floor(workMemKib))),
-    max_parallel_workers: String(Math.max(2, cores)),
-    max_parallel_workers_per_gather: String(Math.max(1, Math.ceil(cores / 2))),
-    max_parallel_maintenance_workers: String(Math.max(1, Math.ceil(cores / 2))),
+    max_parallel_workers: String(Math.min(MOST_PARALLEL, Math.max(2, cores))),
+    max_parallel_workers_per_gather: String(Math.min(MOST_PARALLEL, Math.ceil(cores / 2))),
+    max_parallel_maintenance_workers: String(Math.min(MOST_PARALLEL, Math.ceil(cores / 2))),
   };
 }
 
-/** Fixed for every size: see settingsForSize. */
+/** By default, for every size: see settingsForSize. */
 export const MAX_CONNECTIONS = 100;
 
 /** The names whose values differ from what is wanted. */

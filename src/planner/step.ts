@@ -14,12 +14,27 @@ export type Step =
       readonly configuration: ClusterConfiguration;
       /**
        * Whether an empty volume may become a new, empty database (`new`: only ever the first member of a service
-       * that has never been ready) or has to be filled from the primary (`copy`).
+       * that has never been ready), has to be filled from the primary (`copy`), or holds the parent's data already
+       * (`fork`).
        */
-      readonly data: "new" | "copy";
+      readonly data: "new" | "copy" | "fork";
     }
+  /** Fills the volume of a fork's first member from its parent. */
+  | {
+      readonly kind: "copyParent";
+      readonly ordinal: number;
+      readonly parentId: string;
+      readonly limits: MemberLimits;
+    }
+  | { readonly kind: "clearCopy" }
   | { readonly kind: "startMember"; readonly ordinal: number; readonly limits: MemberLimits }
-  | { readonly kind: "ensureGateway" }
+  | { readonly kind: "stopMember"; readonly ordinal: number }
+  | { readonly kind: "ensureGateway"; readonly allowList: readonly string[] }
+  | { readonly kind: "setAllowList"; readonly allowList: readonly string[] }
+  /** Makes everything of ours inside the databases current: roles, their passwords, what the pooler asks. */
+  | { readonly kind: "setRoles"; readonly ordinal: number; readonly passwordVersion: number }
+  | { readonly kind: "ensurePooler" }
+  | { readonly kind: "removePooler" }
   | { readonly kind: "setLimits"; readonly ordinal: number; readonly limits: MemberLimits }
   | { readonly kind: "configure"; readonly configuration: ClusterConfiguration }
   | { readonly kind: "restartPostgres"; readonly ordinal: number }
@@ -42,9 +57,21 @@ export function describeStep(step: Step): string {
     case "ensureFoundation":
       return "Preparing the network and the coordination of the service";
     case "createMember":
-      return step.data === "new"
-        ? `Creating member ${step.ordinal} with a new database`
-        : `Creating member ${step.ordinal} as a copy of the primary`;
+      return `Creating member ${step.ordinal} ${BEGINNINGS[step.data]}`;
+    case "copyParent":
+      return `Copying the data of service ${step.parentId}`;
+    case "clearCopy":
+      return "Clearing away what has copied the data";
+    case "stopMember":
+      return `Stopping member ${step.ordinal}`;
+    case "setAllowList":
+      return "Telling the endpoint which addresses may connect";
+    case "setRoles":
+      return "Setting the roles and passwords of the service";
+    case "ensurePooler":
+      return "Starting the pooler";
+    case "removePooler":
+      return "Removing the pooler";
     case "startMember":
       return `Starting member ${step.ordinal}`;
     case "ensureGateway":
@@ -63,3 +90,9 @@ export function describeStep(step: Step): string {
       return "Removing everything that belongs to the service";
   }
 }
+
+const BEGINNINGS = {
+  new: "with a new database",
+  copy: "as a copy of the primary",
+  fork: "with the data of its parent",
+} as const;

@@ -3,10 +3,12 @@ export const WAITS = {
   primary: { deadlineMs: 30_000, sentence: "Waiting for a primary that takes writes" },
   "member-frozen": { deadlineMs: 0, sentence: "A member's container is paused" },
   endpoint: { deadlineMs: 15_000, sentence: "Waiting for the endpoint to lead to the primary" },
+  copy: { deadlineMs: 600_000, sentence: "Waiting for the parent's data" },
+  pooler: { deadlineMs: 15_000, sentence: "Waiting for the pooler to answer" },
   configuration: { deadlineMs: 30_000, sentence: "Waiting to read the cluster's configuration" },
   "synchronous-set": { deadlineMs: 60_000, sentence: "Waiting for the set of synchronous replicas" },
   settings: { deadlineMs: 60_000, sentence: "Waiting for settings to take effect" },
-  /** A copy of much data takes long; the deadline only makes it visible. */
+  /** Copies of much data take long; the deadline only makes it visible. */
   replication: { deadlineMs: 600_000, sentence: "Waiting for replicas to stream" },
   "data-missing": { deadlineMs: 0, sentence: "The data of the service is gone" },
 } as const satisfies Record<string, { readonly deadlineMs: number; readonly sentence: string }>;

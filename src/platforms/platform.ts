@@ -44,5 +44,7 @@ export interface ServiceIdentity {
   readonly serviceId: string;
   readonly addons: readonly Addon[];
   readonly port: number;
+  /** Where its pooler is reached, whether it has one now or not. */
+  readonly poolerPort: number;
   readonly secrets: ServiceSecrets;
 }

@@ -187,6 +187,7 @@ function unchanged(service: DueService): PassResult {
     status,
     statusReason,
     conditions,
+    inForce: null,
     waiting,
     settledGeneration: null,
     attempts,

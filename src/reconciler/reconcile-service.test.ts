@@ -162,6 +162,7 @@ describe("a wait", () => {
       serviceId: service.serviceId,
       addons: [],
       port: 1,
+      poolerPort: 2,
       secrets: service.secrets,
     });
     const delays: number[] = [];

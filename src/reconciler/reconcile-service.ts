@@ -39,6 +39,7 @@ export async function reconcileService(service: DueService, context: PassContext
     serviceId: service.serviceId,
     addons: service.addons,
     port: service.endpointPort,
+    poolerPort: service.poolerPort,
     secrets: service.secrets,
   };
   const seen = await observeService(platform, identity);

@@ -13,6 +13,7 @@ import { createService } from "../store/create-service.ts";
 import { listEvents } from "../store/events.ts";
 import { listenForDue } from "../store/listen-for-due.ts";
 import { createReconcileQueue, type ReconcileQueue, releaseLeases } from "../store/reconcile-queue.ts";
+import { firstShape } from "../store/service-row.ts";
 import { changeShape, deleteService, getService } from "../store/services.ts";
 import { type Reconciler, startReconciler } from "./loop.ts";
 
@@ -70,7 +71,8 @@ async function create(replicaCount = 0): Promise<string> {
     name: "orders",
     addons: [],
     environment: "DEV",
-    shape: { size: SMALL, replicaCount, syncReplicaCount: 0 },
+    shape: { ...firstShape(SMALL), replicaCount },
+    forkedFrom: null,
     regionCode,
     secrets: serviceIdentity("unused", 1).secrets,
     endpointHost: () => "localhost",

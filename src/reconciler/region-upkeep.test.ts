@@ -21,11 +21,11 @@ function memoryBook() {
 
 const platform: Platform = createSimulatedPlatform({ capacity: { cpuMillis: 2000, memoryBytes: 8e9 } });
 
-test("a region is reported, and has sixteen ports ready", async () => {
+test("a region is reported, and has ports ready for many services", async () => {
   const { book, spare, reported } = memoryBook();
   await keepRegion(book, "local", platform);
   expect(reported).toEqual(["local 2000"]);
-  expect(spare.size).toBe(64);
+  expect(spare.size).toBe(128);
 });
 
 test("only what is missing is added, and no port that a service has", async () => {
@@ -36,7 +36,7 @@ test("only what is missing is added, and no port that a service has", async () =
     used.add(port);
   }
   await keepRegion(book, "local", platform);
-  expect(spare.size).toBe(64);
+  expect(spare.size).toBe(128);
   expect([...spare].filter((port) => used.has(port))).toEqual([]);
 });
 
@@ -44,7 +44,7 @@ test("poked, it fills the stock soon", async () => {
   const { book, spare } = memoryBook();
   const upkeep = startRegionUpkeep(book, new Map([["local", platform]]), pino({ enabled: false }));
   upkeep.poke();
-  await vi.waitFor(() => expect(spare.size).toBe(64));
+  await vi.waitFor(() => expect(spare.size).toBe(128));
   await upkeep.stop();
 });
 
@@ -56,7 +56,7 @@ test("a platform that does not answer for a while stops nothing", async () => {
   const regions = new Map([["local", { ...platform, freePorts }]]);
   const upkeep = startRegionUpkeep(book, regions, pino({ enabled: false }));
   upkeep.poke();
-  await vi.waitFor(() => expect(spare.size).toBe(64));
+  await vi.waitFor(() => expect(spare.size).toBe(128));
   expect(freePorts).toHaveBeenCalledTimes(2);
   await upkeep.stop();
 });

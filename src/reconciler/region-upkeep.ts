@@ -21,7 +21,8 @@ export interface RegionUpkeep {
   stop(): Promise<void>;
 }
 
-const SPARE_PORTS = 64;
+/** Two for each of the services to come. */
+const SPARE_PORTS = 128;
 const REPORT_EVERY_MS = 30_000;
 const STOCK_EVERY_MS = 5_000;
 /** A burst of creates is answered by one look after each of these. */

@@ -7,7 +7,7 @@ import type { Db, Trx } from "./db.ts";
 import type { Encryption } from "./encryption.ts";
 import { eventRow } from "./events.ts";
 import { claimKey, type IdempotencyKey, keepResponse } from "./idempotency.ts";
-import { lockRoom, regionsByRoom, returnPort, takePort } from "./regions.ts";
+import { lockRoom, regionsByRoom, returnPorts, takePorts } from "./regions.ts";
 import { type Service, SHOWN, type Shape, shapeColumns } from "./service-row.ts";
 import { sealSecrets } from "./service-secrets.ts";
 import type { Admit, NoRoom } from "./services.ts";
@@ -20,6 +20,8 @@ export interface CreateRequest {
   readonly addons: readonly Addon[];
   readonly environment: Environment;
   readonly shape: Shape;
+  /** The service whose data this one begins with; null: it begins empty. */
+  readonly forkedFrom: string | null;
   /** null: the region with the most room. */
   readonly regionCode: string | null;
   readonly secrets: ServiceSecrets;
@@ -35,6 +37,8 @@ export type CreateOutcome =
   /** `repeated`: this very request was answered before, and nothing was done now. */
   | { readonly kind: "created"; readonly response: string; readonly repeated: boolean }
   | { readonly kind: "key-reused" }
+  /** The service to be forked is gone, or about to be. */
+  | { readonly kind: "parent-gone" }
   | Refusal;
 
 type Refusal =
@@ -42,7 +46,15 @@ type Refusal =
   | ({ readonly kind: "no-room" } & NoRoom)
   | { readonly kind: "no-port"; readonly regionCode: string };
 
-type Place = { readonly kind: "place"; readonly regionCode: string; readonly port: number };
+interface Place {
+  readonly kind: "place";
+  readonly regionCode: string;
+  readonly port: number;
+  readonly poolerPort: number;
+}
+
+/** Of the primary and of the pooler. */
+const PORTS_PER_SERVICE = 2;
 
 export async function createService(
   db: Db,
@@ -73,6 +85,8 @@ async function create(trx: Trx, encryption: Encryption, request: CreateRequest):
     if (claim.kind === "reused") return { kind: "key-reused" };
     if (claim.kind === "repeated") return { kind: "created", response: claim.response, repeated: true };
   }
+  if (request.forkedFrom !== null && !(await holdParent(trx, request.forkedFrom)))
+    return { kind: "parent-gone" };
   const serviceId = randomId();
   const place = await findPlace(trx, serviceId, request);
   if (place.kind !== "place") return place;
@@ -80,6 +94,17 @@ async function create(trx: Trx, encryption: Encryption, request: CreateRequest):
   const response = request.respond(service);
   if (idempotencyKey) await keepResponse(trx, encryption, projectId, idempotencyKey.key, response);
   return { kind: "created", response, repeated: false };
+}
+
+/** Keeps the parent from being deleted before the fork is seen to copy from it. */
+async function holdParent(trx: Trx, parentId: string): Promise<boolean> {
+  const parent = await trx
+    .selectFrom("services")
+    .select("presence")
+    .where("id", "=", parentId)
+    .forShare()
+    .executeTakeFirst();
+  return parent?.presence === "present";
 }
 
 /** Tries the regions in the order of their room, so that a full one is no reason to refuse while another has room. */
@@ -107,12 +132,13 @@ async function takePlace(
   serviceId: string,
   { shape, admit }: CreateRequest,
 ): Promise<Place | Refusal | null> {
-  const port = await takePort(trx, regionCode, serviceId);
+  const [port, poolerPort] = await takePorts(trx, regionCode, serviceId, PORTS_PER_SERVICE);
   const room = await lockRoom(trx, regionCode, null);
   if (!room) return null;
   const refusal = admit(room, shape);
-  if (refusal === null && port !== null) return { kind: "place", regionCode, port };
-  if (port !== null) await returnPort(trx, regionCode, port);
+  if (refusal === null && port !== undefined && poolerPort !== undefined)
+    return { kind: "place", regionCode, port, poolerPort };
+  await returnPorts(trx, regionCode, serviceId);
   return refusal ? { kind: "no-room", ...refusal } : { kind: "no-port", regionCode };
 }
 
@@ -120,7 +146,7 @@ async function insert(
   trx: Trx,
   encryption: Encryption,
   serviceId: string,
-  { regionCode, port }: Place,
+  { regionCode, port, poolerPort }: Place,
   request: CreateRequest,
 ): Promise<Service> {
   const row = {
@@ -132,6 +158,8 @@ async function insert(
     environment: request.environment,
     endpoint_host: request.endpointHost(regionCode),
     endpoint_port: port,
+    pooler_port: poolerPort,
+    forked_from: request.forkedFrom,
     secrets: sealSecrets(encryption, serviceId, request.secrets),
     ...shapeColumns(request.shape),
     status: "QUEUED" as const,

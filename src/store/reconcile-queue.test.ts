@@ -11,6 +11,7 @@ import {
   type ReconcileQueue,
 } from "./reconcile-queue.ts";
 import { addPorts, portStock, reportRegion, takenPorts } from "./regions.ts";
+import { firstShape } from "./service-row.ts";
 import { changeShape, deleteService, getService } from "./services.ts";
 
 const opened = await openTestStore();
@@ -33,6 +34,7 @@ const READY: PassResult = {
       since: "2026-11-21T05:00:00.000Z",
     },
   ],
+  inForce: null,
   waiting: null,
   settledGeneration: 1,
   attempts: 0,
@@ -47,7 +49,7 @@ beforeEach(async () => {
 describe("claiming", () => {
   test("gives a service that was created, with everything the reconciler needs", async () => {
     const serviceId = await putService(opened, {
-      shape: { size: { kind: "shared" }, replicaCount: 2, syncReplicaCount: 1 },
+      shape: { ...firstShape({ kind: "shared" }), replicaCount: 2, syncReplicaCount: 1 },
     });
     expect(await queue.claimDue(10)).toMatchObject([
       {
@@ -59,7 +61,14 @@ describe("claiming", () => {
         secrets: { replicationPassword: "replication" },
         generation: 1,
         settledGeneration: 0,
+        settledPower: "running",
         presence: "present",
+        power: "running",
+        pooler: false,
+        allowList: ["0.0.0.0/0", "::/0"],
+        parameters: {},
+        passwordVersion: 1,
+        forkedFrom: null,
         size: { kind: "shared" },
         replicaCount: 2,
         syncReplicaCount: 1,
@@ -89,7 +98,7 @@ describe("claiming", () => {
 
   test("leaves the services of other regions to those who play them", async () => {
     await reportRegion(db, "elsewhere", { cpuMillis: 1, memoryBytes: 1 });
-    await addPorts(db, "elsewhere", [30_000]);
+    await addPorts(db, "elsewhere", [30_000, 30_001]);
     const there = await putService(opened, { regionCode: "elsewhere" });
     expect(await queue.claimDue(10, [regionCode])).toEqual([]);
     expect(await queue.nextDueInMs([regionCode])).toBeNull();
@@ -308,10 +317,10 @@ describe("an outside event", () => {
 });
 
 describe("forgetting", () => {
-  test("removes the row and the port, and keeps the events", async () => {
+  test("removes the row and the ports, and keeps the events", async () => {
     const stock = await portStock(db, regionCode);
     const serviceId = await putService(opened);
-    expect(await portStock(db, regionCode)).toBe(stock - 1);
+    expect(await portStock(db, regionCode)).toBe(stock - 2);
     await deleteService(db, { projectId, serviceId, actor: "key:test" });
     const [service] = await queue.claimDue(1);
     if (!service) throw new Error("not due");

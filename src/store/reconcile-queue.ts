@@ -4,14 +4,14 @@
  */
 import { type SqlBool, sql, type UpdateObject } from "kysely";
 import type { Condition } from "../contract/conditions.ts";
+import type { InForce } from "../contract/in-force.ts";
 import type { Addon, ServiceStatus } from "../contract/service.ts";
-import type { Size } from "../contract/size.ts";
 import type { ServiceSecrets } from "../lib/service-secrets.ts";
 import type { Db, Trx } from "./db.ts";
 import type { Encryption } from "./encryption.ts";
 import { appendEvents } from "./events.ts";
-import type { ServiceRow, Tables } from "./schema.ts";
-import { sizeOf } from "./service-row.ts";
+import type { Power, ServiceRow, Tables } from "./schema.ts";
+import { type Shape, shapeOf } from "./service-row.ts";
 import { openSecrets } from "./service-secrets.ts";
 import { wake } from "./wake.ts";
 
@@ -24,20 +24,21 @@ const SET_ASIDE_MS = 60_000;
 /** The actor of what the control plane does by itself. */
 const ACTOR = "howdah";
 
-export interface DueService {
+export interface DueService extends Shape {
   readonly serviceId: string;
   readonly projectId: string;
   readonly name: string;
   readonly regionCode: string;
   readonly addons: readonly Addon[];
   readonly endpointPort: number;
+  readonly poolerPort: number;
   readonly secrets: ServiceSecrets;
   readonly generation: number;
   readonly settledGeneration: number;
+  readonly settledPower: Power;
   readonly presence: "present" | "absent";
-  readonly size: Size;
-  readonly replicaCount: number;
-  readonly syncReplicaCount: number;
+  readonly passwordVersion: number;
+  readonly forkedFrom: string | null;
   readonly status: ServiceStatus;
   readonly statusReason: string;
   readonly conditions: readonly Condition[];
@@ -50,6 +51,8 @@ export interface Announcement {
   readonly status: ServiceStatus;
   readonly statusReason: string;
   readonly conditions: readonly Condition[];
+  /** null: nothing was seen, and what was told before stays. */
+  readonly inForce: InForce | null;
   readonly events: readonly {
     readonly type: string;
     readonly message: string;
@@ -60,7 +63,7 @@ export interface Announcement {
 /** What one reconcile pass found out; written only while the lease is still ours. */
 export interface PassResult extends Announcement {
   readonly waiting: { readonly reason: string; readonly since: Date } | null;
-  /** The generation seen fully in force, or null when it was not. */
+  /** The generation seen fully in force, and with it its power; null when it was not. */
   readonly settledGeneration: number | null;
   readonly attempts: number;
   readonly dueInMs: number;
@@ -173,7 +176,9 @@ export function createReconcileQueue(
         await tell(trx, service, current, result, {
           waiting_reason: result.waiting?.reason ?? null,
           waiting_since: result.waiting?.since ?? null,
-          settled_generation: sql<number>`greatest(settled_generation, ${result.settledGeneration ?? 0})`,
+          ...(result.settledGeneration === null
+            ? {}
+            : { settled_generation: result.settledGeneration, settled_power: service.power }),
           attempts: superseded ? 0 : result.attempts,
           due_at: sql<Date>`least(greatest(due_at, now() + ${gapMs} * interval '1 millisecond'),
             now() + ${result.dueInMs} * interval '1 millisecond')`,
@@ -263,7 +268,12 @@ async function tell(
     : { status: news.status, status_reason: news.statusReason };
   await trx
     .updateTable("services")
-    .set({ ...told, conditions: JSON.stringify(news.conditions), ...more })
+    .set({
+      ...told,
+      conditions: JSON.stringify(news.conditions),
+      ...(news.inForce ? { in_force: JSON.stringify(news.inForce) } : {}),
+      ...more,
+    })
     .where("id", "=", service.serviceId)
     .execute();
   const changed =
@@ -313,13 +323,15 @@ function leasedService(row: ServiceRow, encryption: Encryption): LeasedService |
     regionCode: row.region_code,
     addons: row.addons,
     endpointPort: row.endpoint_port,
+    poolerPort: row.pooler_port,
     secrets,
     generation: row.generation,
     settledGeneration: row.settled_generation,
+    settledPower: row.settled_power,
     presence: row.presence,
-    size: sizeOf(row),
-    replicaCount: row.replica_count,
-    syncReplicaCount: row.sync_replica_count,
+    ...shapeOf(row),
+    passwordVersion: row.password_version,
+    forkedFrom: row.forked_from,
     status: row.status,
     statusReason: row.status_reason,
     conditions: row.conditions,

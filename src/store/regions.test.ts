@@ -2,7 +2,8 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { draft, putService } from "../../test/support/drafts.ts";
 import { openTestStore } from "../../test/support/store.ts";
 import { addPorts, portStock, type Room, regionsByRoom, reportRegion, takenPorts } from "./regions.ts";
-import { changeShape, deleteService } from "./services.ts";
+import { firstShape } from "./service-row.ts";
+import { type Admit, changeShape, deleteService } from "./services.ts";
 
 const opened = await openTestStore();
 const { db } = opened.store;
@@ -19,13 +20,9 @@ beforeEach(async () => {
 describe("what is promised", () => {
   test("counts every member, and shared ones as 250 millicores and 1 GiB", async () => {
     await putService(opened, {
-      shape: {
-        size: { kind: "dedicated", cpuMillis: 1000, memoryGbs: 4 },
-        replicaCount: 2,
-        syncReplicaCount: 0,
-      },
+      shape: { ...firstShape({ kind: "dedicated", cpuMillis: 1000, memoryGbs: 4 }), replicaCount: 2 },
     });
-    await putService(opened, { shape: { size: { kind: "shared" }, replicaCount: 1, syncReplicaCount: 0 } });
+    await putService(opened, { shape: { ...firstShape({ kind: "shared" }), replicaCount: 1 } });
     expect(await regionsByRoom(db)).toMatchObject([
       { code: regionCode, promised: { cpuMillis: 3 * 1000 + 2 * 250, memoryBytes: (3 * 4 + 2) * GIB } },
     ]);
@@ -68,7 +65,7 @@ describe("what is promised", () => {
 
   test("is not asked for when a service only gets smaller", async () => {
     const serviceId = await putService(opened, {
-      shape: { size: { kind: "shared" }, replicaCount: 2, syncReplicaCount: 0 },
+      shape: { ...firstShape({ kind: "shared" }), replicaCount: 2 },
     });
     const outcome = await change(serviceId, 0, () => ({ message: "full", details: "" }));
     expect(outcome.kind).toBe("changed");
@@ -103,30 +100,32 @@ describe("the region of a service that names none", () => {
 });
 
 describe("ports", () => {
-  test("are given to one service each", async () => {
+  test("are given to one service each, two to every service", async () => {
     const ports = await Promise.all(
       Array.from({ length: 20 }, () =>
-        putService(opened, { respond: (service) => String(service.endpoint_port) }),
+        putService(opened, { respond: (service) => `${service.endpoint_port} ${service.pooler_port}` }),
       ),
     );
-    expect(new Set(ports).size).toBe(20);
-    expect(await portStock(db, regionCode)).toBe(80);
+    expect(new Set(ports.flatMap((pair) => pair.split(" "))).size).toBe(40);
+    expect(await portStock(db, regionCode)).toBe(60);
   });
 
   test("that run out are told, and nothing is created", async () => {
-    await makeRegion("one-port", 64 * GIB, 40_000);
-    expect((await draft(opened, { regionCode: "one-port" })).kind).toBe("created");
-    expect(await draft(opened, { regionCode: "one-port" })).toEqual({
+    await makeRegion("few-ports", 64 * GIB, 40_000);
+    expect((await draft(opened, { regionCode: "few-ports" })).kind).toBe("created");
+    await addPorts(db, "few-ports", [40_002]);
+    expect(await draft(opened, { regionCode: "few-ports" })).toEqual({
       kind: "no-port",
-      regionCode: "one-port",
+      regionCode: "few-ports",
     });
-    expect(await takenPorts(db, "one-port")).toEqual(new Set([40_000]));
+    expect(await takenPorts(db, "few-ports")).toEqual(new Set([40_000, 40_001, 40_002]));
+    expect(await portStock(db, "few-ports")).toBe(1);
   });
 
   test("that are known already stay with their service when they are added again", async () => {
     await makeRegion("again", 64 * GIB, 40_000);
     await draft(opened, { regionCode: "again" });
-    await addPorts(db, "again", [40_000, 40_001]);
+    await addPorts(db, "again", [40_000, 40_002]);
     expect(await portStock(db, "again")).toBe(1);
   });
 });
@@ -141,14 +140,14 @@ test("a region's report renews what was known of it", async () => {
 
 async function makeRegion(code: string, memoryBytes: number, port: number) {
   await reportRegion(db, code, { cpuMillis: 64_000, memoryBytes });
-  await addPorts(db, code, [port]);
+  await addPorts(db, code, [port, port + 1]);
 }
 
 function grow(serviceId: string, admit: Parameters<typeof change>[2]) {
   return change(serviceId, 1, admit);
 }
 
-function change(serviceId: string, replicaCount: number, admit: Parameters<typeof changeShape>[1]["admit"]) {
+function change(serviceId: string, replicaCount: number, admit: Admit) {
   return changeShape(db, {
     projectId,
     serviceId,

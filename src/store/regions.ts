@@ -58,38 +58,43 @@ export async function takenPorts(db: Db, code: string): Promise<ReadonlySet<numb
 }
 
 /**
- * Gives a spare port to a service; null where there is none. A random one, so that a client of a service that is gone
- * does not find another behind its old endpoint.
+ * Gives spare ports to a service, fewer than `count` where there are no more. Random ones, so that a client of a service
+ * that is gone does not find another behind its old endpoint.
  */
-export async function takePort(trx: Trx, code: string, serviceId: string): Promise<number | null> {
-  if (!isText(code)) return null;
+export async function takePorts(
+  trx: Trx,
+  code: string,
+  serviceId: string,
+  count: number,
+): Promise<readonly number[]> {
+  if (!isText(code)) return [];
   const taken = await trx
     .updateTable("ports")
     .set({ service_id: serviceId })
     .where("region_code", "=", code)
-    .where("port", "=", (query) =>
+    .where("port", "in", (query) =>
       query
         .selectFrom("ports")
         .select("port")
         .where("region_code", "=", code)
         .where("service_id", "is", null)
         .orderBy(sql`random()`)
-        .limit(1)
+        .limit(count)
         .forUpdate()
         .skipLocked(),
     )
     .returning("port")
-    .executeTakeFirst();
-  return taken?.port ?? null;
+    .execute();
+  return taken.map(({ port }) => port);
 }
 
-/** Takes a port back from the service it was given to. */
-export async function returnPort(trx: Trx, code: string, port: number): Promise<void> {
+/** Takes all ports back from the service they were given to. */
+export async function returnPorts(trx: Trx, code: string, serviceId: string): Promise<void> {
   await trx
     .updateTable("ports")
     .set({ service_id: null })
     .where("region_code", "=", code)
-    .where("port", "=", port)
+    .where("service_id", "=", serviceId)
     .execute();
 }
 

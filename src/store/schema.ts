@@ -2,6 +2,7 @@
 import type { ColumnType, Generated, Selectable } from "kysely";
 import type { Role } from "../contract/account.ts";
 import type { Condition } from "../contract/conditions.ts";
+import type { InForce } from "../contract/in-force.ts";
 import type { Addon, Environment, ServiceStatus } from "../contract/service.ts";
 
 /** The driver would send an array as a PostgreSQL array; JSON is written as text. */
@@ -38,6 +39,7 @@ interface ServicesTable {
   created_at: Generated<Date>;
   endpoint_host: string;
   endpoint_port: number;
+  pooler_port: number;
   secrets: Buffer;
   generation: Generated<number>;
   presence: Generated<"present" | "absent">;
@@ -45,10 +47,19 @@ interface ServicesTable {
   memory_gbs: number | null;
   replica_count: number;
   sync_replica_count: number;
+  power: Generated<Power>;
+  pooler: Generated<boolean>;
+  allow_list: Generated<string[]>;
+  parameters: Json<Record<string, string>>;
+  password_version: Generated<number>;
+  forked_from: string | null;
+  deletion_protection: Generated<boolean>;
   settled_generation: Generated<number>;
+  settled_power: Generated<Power>;
   status: ServiceStatus;
   status_reason: string;
   conditions: Json<Condition[]>;
+  in_force: ColumnType<InForce | null, string | null | undefined, string | null>;
   waiting_reason: string | null;
   waiting_since: Date | null;
   due_at: Generated<Date>;
@@ -76,6 +87,8 @@ interface IdempotencyKeysTable {
   response: Buffer | null;
   created_at: Generated<Date>;
 }
+
+export type Power = "running" | "stopped";
 
 export type ServiceRow = Selectable<ServicesTable>;
 export type EventRow = Selectable<EventsTable>;

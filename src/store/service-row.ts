@@ -1,6 +1,7 @@
 /** A service as the rest of the program sees its row. */
+import { EVERY_ADDRESS } from "../contract/cidr.ts";
 import type { Size } from "../contract/size.ts";
-import type { ServiceRow } from "./schema.ts";
+import type { Power, ServiceRow } from "./schema.ts";
 
 /** What is told of a service. Its secrets are not among it. */
 export const SHOWN = [
@@ -13,24 +14,53 @@ export const SHOWN = [
   "created_at",
   "endpoint_host",
   "endpoint_port",
+  "pooler_port",
   "generation",
   "presence",
   "cpu_millis",
   "memory_gbs",
   "replica_count",
   "sync_replica_count",
+  "power",
+  "pooler",
+  "allow_list",
+  "parameters",
+  "password_version",
+  "forked_from",
+  "deletion_protection",
+  "settled_generation",
   "status",
   "status_reason",
   "conditions",
+  "in_force",
 ] as const;
 
 export type Service = Pick<ServiceRow, (typeof SHOWN)[number]>;
 
-/** The part of a service that users can change. */
+/** The part of a service that users change and that the reconciler makes true. */
 export interface Shape {
   readonly size: Size;
   readonly replicaCount: number;
   readonly syncReplicaCount: number;
+  readonly power: Power;
+  readonly pooler: boolean;
+  /** CIDRs in canonical form. */
+  readonly allowList: readonly string[];
+  /** By PostgreSQL's names, as PostgreSQL prints them. */
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+/** What a service begins with where nothing else is asked for: no replicas, open to every address. */
+export function firstShape(size: Size): Shape {
+  return {
+    size,
+    replicaCount: 0,
+    syncReplicaCount: 0,
+    power: "running",
+    pooler: false,
+    allowList: EVERY_ADDRESS,
+    parameters: {},
+  };
 }
 
 export function sizeOf({ cpu_millis, memory_gbs }: Pick<ServiceRow, "cpu_millis" | "memory_gbs">): Size {
@@ -44,15 +74,23 @@ export function shapeOf(service: Service): Shape {
     size: sizeOf(service),
     replicaCount: service.replica_count,
     syncReplicaCount: service.sync_replica_count,
+    power: service.power,
+    pooler: service.pooler,
+    allowList: service.allow_list,
+    parameters: service.parameters,
   };
 }
 
-export function shapeColumns({ size, replicaCount, syncReplicaCount }: Shape) {
+export function shapeColumns({ size, ...shape }: Shape) {
   return {
     cpu_millis: size.kind === "shared" ? null : size.cpuMillis,
     memory_gbs: size.kind === "shared" ? null : size.memoryGbs,
-    replica_count: replicaCount,
-    sync_replica_count: syncReplicaCount,
+    replica_count: shape.replicaCount,
+    sync_replica_count: shape.syncReplicaCount,
+    power: shape.power,
+    pooler: shape.pooler,
+    allow_list: [...shape.allowList],
+    parameters: JSON.stringify(shape.parameters),
   };
 }
 

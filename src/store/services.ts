@@ -1,5 +1,5 @@
 /** Services as the API reads and changes them: what is desired, its event and its wake-up in one transaction. */
-import { type SqlBool, sql, type Updateable } from "kysely";
+import { type SqlBool, sql, type UpdateObject } from "kysely";
 import type { ServiceStatus } from "../contract/service.ts";
 import type { Db, Trx } from "./db.ts";
 import type { NewEvent } from "./events.ts";
@@ -23,20 +23,33 @@ export interface ChangeRequest {
   readonly actor: string;
   readonly eventType: string;
   /** Pure: the new shape with a sentence for the event, or why it is refused. */
-  readonly decide: (current: Shape) => ShapeDecision;
-  readonly admit: Admit;
+  readonly decide: (current: Shape, service: Service) => ShapeDecision;
+  /** Asked where the new shape wants more of the region than before. */
+  readonly admit?: Admit;
+  /** What is told from now on; null: what was told before, since clients notice nothing of the change. */
+  readonly status?: ServiceStatus | null;
 }
 
 export type ShapeDecision =
   | { readonly kind: "shape"; readonly shape: Shape; readonly message: string }
-  | { readonly kind: "refused"; readonly message: string };
+  /** What was asked for can never be. */
+  | { readonly kind: "refused"; readonly message: string }
+  /** It cannot be in the service's present state. */
+  | { readonly kind: "conflict"; readonly message: string };
 
 export type ChangeOutcome =
   | { readonly kind: "changed"; readonly service: Service }
   | { readonly kind: "missing" }
   | { readonly kind: "deleting" }
-  | { readonly kind: "refused"; readonly message: string }
+  | Exclude<ShapeDecision, { kind: "shape" }>
   | ({ readonly kind: "no-room" } & NoRoom);
+
+export type DeleteOutcome =
+  | { readonly kind: "deleting"; readonly service: Service }
+  | { readonly kind: "missing" }
+  | { readonly kind: "protected" }
+  /** Forks that have not got all of its data yet. */
+  | { readonly kind: "being-copied"; readonly forkIds: readonly string[] };
 
 export async function getService(db: Db, projectId: string, serviceId: string): Promise<Service | null> {
   const found = await db
@@ -92,19 +105,50 @@ async function change(db: Db, request: ChangeRequest): Promise<ChangeOutcome> {
   return db.transaction().execute((trx) => changeLocked(trx, request));
 }
 
-/** From now on the service shall be absent. null where there is none; one that is being deleted stays as it is. */
+/** From now on the service shall be absent; one that is being deleted stays as it is. */
 export async function deleteService(
   db: Db,
   request: { readonly projectId: string; readonly serviceId: string; readonly actor: string },
-): Promise<Service | null> {
-  const deleting = await update(
-    db,
-    { presence: "absent", status: "DELETING", status_reason: "The service is being removed." },
-    sql<SqlBool>`presence = 'present'`,
-    { ...request, type: "service.delete.accepted", message: "Deletion was accepted." },
-  );
-  if (deleting) wake(db);
-  return deleting ?? getService(db, request.projectId, request.serviceId);
+): Promise<DeleteOutcome> {
+  const { projectId, serviceId } = request;
+  // A statement of its own under the lock: it has to see a fork that was accepted a moment ago.
+  const deleting = await db.transaction().execute(async (trx) => {
+    await lockService(trx, projectId, serviceId);
+    return update(
+      trx,
+      {
+        presence: "absent",
+        status: "DELETING",
+        status_reason: "The service is being removed.",
+        ...NEXT_GENERATION,
+      },
+      sql<SqlBool>`presence = 'present' and not deletion_protection
+      and not exists (select from services as forks where ${isCopying("forks", serviceId)})`,
+      { ...request, type: "service.delete.accepted", message: "Deletion was accepted." },
+    );
+  });
+  if (deleting) {
+    wake(db);
+    return { kind: "deleting", service: deleting };
+  }
+  const service = await getService(db, projectId, serviceId);
+  if (!service) return { kind: "missing" };
+  if (service.presence === "absent") return { kind: "deleting", service };
+  if (service.deletion_protection) return { kind: "protected" };
+  const forks = await db
+    .selectFrom("services")
+    .select("id")
+    .where(isCopying("services", serviceId))
+    .orderBy("id")
+    .execute();
+  return { kind: "being-copied", forkIds: forks.map(({ id }) => id) };
+}
+
+/** Whether a service is a fork of that one and has not all of its data yet. */
+function isCopying(table: "services" | "forks", parentId: string) {
+  const fork = sql.table(table);
+  return sql<SqlBool>`${fork}.forked_from = ${parentId} and ${fork}.settled_generation = 0
+    and ${fork}.presence = 'present'`;
 }
 
 type Verdict =
@@ -116,21 +160,21 @@ type Verdict =
       readonly shape: Shape;
       readonly message: string;
     }
-  | Extract<ChangeOutcome, { kind: "missing" | "deleting" | "refused" }>;
+  | Extract<ChangeOutcome, { kind: "missing" | "deleting" | "refused" | "conflict" }>;
 
 function judge(current: Service | null, { decide }: ChangeRequest): Verdict {
   if (!current) return { kind: "missing" };
   if (current.presence === "absent") return { kind: "deleting" };
   const before = shapeOf(current);
-  const decision = decide(before);
-  if (decision.kind === "refused") return decision;
+  const decision = decide(before, current);
+  if (decision.kind !== "shape") return decision;
   return { ...decision, before, generation: current.generation, regionCode: current.region_code };
 }
 
 async function changeLocked(trx: Trx, request: ChangeRequest): Promise<ChangeOutcome> {
   const verdict = judge(await lockService(trx, request.projectId, request.serviceId), request);
   if (verdict.kind !== "shape") return verdict;
-  if (grows(verdict.before, verdict.shape)) {
+  if (request.admit && grows(verdict.before, verdict.shape)) {
     const room = await lockRoom(trx, verdict.regionCode, request.serviceId);
     const refusal = room && request.admit(room, verdict.shape);
     if (refusal) return { kind: "no-room", ...refusal };
@@ -145,19 +189,20 @@ function write(
   request: ChangeRequest,
   { shape, message, generation }: Extract<Verdict, { kind: "shape" }>,
 ): Promise<Service | null> {
+  const { status = "QUEUED" } = request;
   return update(
     db,
     {
       ...shapeColumns(shape),
-      status: "QUEUED",
-      status_reason: "The change was accepted and waits for its turn.",
+      ...(status === null ? {} : { status, status_reason: WAITS_ITS_TURN }),
+      ...NEXT_GENERATION,
     },
     sql<SqlBool>`generation = ${generation}`,
     { ...request, type: request.eventType, message },
   );
 }
 
-async function lockService(trx: Trx, projectId: string, serviceId: string): Promise<Service | null> {
+export async function lockService(trx: Trx, projectId: string, serviceId: string): Promise<Service | null> {
   const found = await trx
     .selectFrom("services")
     .select(SHOWN)
@@ -168,10 +213,19 @@ async function lockService(trx: Trx, projectId: string, serviceId: string): Prom
   return found ?? null;
 }
 
+const WAITS_ITS_TURN = "The change was accepted and waits for its turn.";
+
+/** Goes with every change that the reconciler has to make true. */
+export const NEXT_GENERATION = {
+  generation: sql<number>`generation + 1`,
+  due_at: sql<Date>`now()`,
+  attempts: 0,
+};
+
 /** The change and its event in one statement, or nothing where the condition fails. */
-async function update(
+export async function update(
   db: Db,
-  set: Updateable<Tables["services"]>,
+  set: UpdateObject<Tables, "services">,
   condition: ReturnType<typeof sql<SqlBool>>,
   { projectId, serviceId, actor, type, message }: NewEvent,
 ): Promise<Service | null> {
@@ -180,7 +234,6 @@ async function update(
       cte
         .updateTable("services")
         .set(set)
-        .set({ generation: sql`generation + 1`, due_at: sql`now()`, attempts: 0 })
         .where("id", "=", serviceId)
         .where("project_id", "=", projectId)
         .where(condition)

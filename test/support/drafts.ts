@@ -1,5 +1,6 @@
 /** Services put into the store without the API. */
 import { type CreateOutcome, type CreateRequest, createService } from "../../src/store/create-service.ts";
+import { firstShape } from "../../src/store/service-row.ts";
 import type { TestStore } from "./store.ts";
 
 const SECRETS = {
@@ -8,6 +9,9 @@ const SECRETS = {
   rewindPassword: "rewind",
   monitorPassword: "monitor",
   patroniPassword: "patroni",
+  poolerPassword: "pooler",
+  poolerKey: "pooler key",
+  parent: null,
 };
 
 /** Everything is accepted unless said otherwise; the response is the service's id. */
@@ -21,11 +25,8 @@ export function draft(
     name: "orders",
     addons: ["time-series"],
     environment: "DEV",
-    shape: {
-      size: { kind: "dedicated", cpuMillis: 500, memoryGbs: 2 },
-      replicaCount: 0,
-      syncReplicaCount: 0,
-    },
+    shape: firstShape({ kind: "dedicated", cpuMillis: 500, memoryGbs: 2 }),
+    forkedFrom: null,
     regionCode,
     secrets: SECRETS,
     endpointHost: () => "db.example.test",

@@ -101,8 +101,9 @@ describe("202", () => {
     expect(due?.serviceId).toBe(record.service_id);
     expect(record["endpoint"]).toEqual({ host: "db.example.test", port: due?.endpointPort });
     expect(verifies(String(record["initial_password"]), due?.secrets.adminVerifier ?? "")).toBe(true);
-    const { adminVerifier: _, ...passwords } = due?.secrets ?? {};
-    expect(new Set(Object.values(passwords)).size).toBe(4);
+    const { adminVerifier: _, parent, ...passwords } = due?.secrets ?? {};
+    expect(parent).toBeNull();
+    expect(new Set(Object.values(passwords)).size).toBe(6);
     for (const password of Object.values(passwords)) expect(password).toMatch(/^[A-Za-z0-9]{24,}$/);
   });
 
@@ -238,7 +239,7 @@ describe("an idempotency key", () => {
     expect((await post({ name: "a", region_code: "later" }, "refused")).statusCode).toBe(400);
     await reportRegion(store.db, "later", { cpuMillis: 4_000, memoryBytes: 8 * GIB });
     expect((await post({ name: "a", region_code: "later" }, "refused")).statusCode).toBe(409);
-    await addPorts(store.db, "later", [50_000]);
+    await addPorts(store.db, "later", [50_000, 50_001]);
     expect((await post({ name: "a", region_code: "later" }, "refused")).statusCode).toBe(202);
     await store.db.deleteFrom("services").where("region_code", "=", "later").execute();
     await store.db.deleteFrom("ports").where("region_code", "=", "later").execute();
@@ -284,13 +285,13 @@ describe("409", () => {
 
   test("where the machine is smaller than one member", async () => {
     await reportRegion(store.db, "tiny", { cpuMillis: 2_000, memoryBytes: 8 * GIB });
-    await addPorts(store.db, "tiny", [60_000]);
+    await addPorts(store.db, "tiny", [60_000, 60_001]);
     const answer = await post({ name: "a", region_code: "tiny", cpu_millis: "4000" });
     expect(answer.statusCode).toBe(409);
     expect(answer.json<ErrorBody>().message).toBe(
       "The region tiny has no room for 4000/16 with 0 replicas; 2000/8 with 0 replicas would fit.",
     );
-    expect(await portStock(store.db, "tiny")).toBe(1);
+    expect(await portStock(store.db, "tiny")).toBe(2);
   });
 });
 

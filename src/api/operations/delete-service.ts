@@ -1,3 +1,4 @@
+import { ApiError } from "../../contract/errors.ts";
 import type { Service } from "../../contract/service.ts";
 import * as store from "../../store/services.ts";
 import { accepted, answers, ON_A_PROJECT, ON_WRITING } from "../answers.ts";
@@ -16,23 +17,42 @@ export function deleteService(api: Api, context: ApiContext): void {
         tags: ["Services"],
         summary: "Delete a service and its data",
         description:
-          "DELETING until it is gone, 404 from then on. Asking again while it goes changes nothing.",
+          "DELETING until it is gone, 404 from then on. Asking again while it goes changes nothing. A service that is " +
+          "protected, or whose data a fork still copies, stays.",
         params: ServiceParams,
         response: answers(accepted("Accepted: the service is being removed."), [
           ...ON_A_PROJECT,
           ...ON_WRITING,
+          "DELETION_PROTECTED",
+          "CONFLICT",
         ]),
       },
     },
     async (request, reply): Promise<Service> => {
-      const found = await store.deleteService(context.store.db, {
+      const outcome = await store.deleteService(context.store.db, {
         projectId: request.params.project_id,
         serviceId: serviceIdIn(request.params),
         actor: actorOf(request),
       });
-      if (!found) throw noSuchService();
       reply.code(202);
-      return presentService(found);
+      return presentDeletion(outcome);
     },
   );
+}
+
+function presentDeletion(outcome: store.DeleteOutcome): Service {
+  switch (outcome.kind) {
+    case "deleting":
+      return presentService(outcome.service);
+    case "missing":
+      throw noSuchService();
+    case "protected":
+      throw new ApiError("DELETION_PROTECTED", "the service is protected against deletion", {
+        details: 'PUT {"deletion_protection": false} to its path followed by /deletionProtection lifts it.',
+      });
+    case "being-copied":
+      throw new ApiError("CONFLICT", `its data is still being copied by ${outcome.forkIds.join(", ")}`, {
+        details: "Wait until the fork is READY, or delete the fork.",
+      });
+  }
 }

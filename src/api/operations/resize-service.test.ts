@@ -89,7 +89,7 @@ test("is 409 on a service that is being deleted", async () => {
 
 test("is 409 where the region has no room, with what would fit; smaller always fits", async () => {
   await reportRegion(store.db, "small", { cpuMillis: 1_000, memoryBytes: 8 * GIB });
-  await addPorts(store.db, "small", [60_000]);
+  await addPorts(store.db, "small", [60_000, 60_001]);
   const { path, resize } = await service({ region_code: "small", cpu_millis: "1000" });
   const answer = await resize({ cpu_millis: "2000" });
   expect(answer.statusCode).toBe(409);

@@ -1,6 +1,7 @@
 import { ResizeBody } from "../../contract/requests.ts";
 import type { Service } from "../../contract/service.ts";
-import { chooseSize, type DedicatedSize, describeSize } from "../../contract/size.ts";
+import { chooseSize, type DedicatedSize, describeSize, type Size } from "../../contract/size.ts";
+import { refuseParameters } from "../../planner/parameters.ts";
 import type { Shape } from "../../store/service-row.ts";
 import { changeShape, type ShapeDecision } from "../../store/services.ts";
 import { accepted, answers, ON_A_BODY, ON_A_PROJECT, ON_WRITING } from "../answers.ts";
@@ -19,7 +20,9 @@ export function resizeService(api: Api, { store, overcommit, sizes }: ApiContext
         operationId: "resizeService",
         tags: ["Services"],
         summary: "Change the CPU and memory of a service",
-        description: "One of the two values implies the other. Every member gets the new size.",
+        description:
+          "One of the two values implies the other. Every member gets the new size. Refused where a parameter that was chosen " +
+          "does not fit the new size.",
         params: ServiceParams,
         body: ResizeBody,
         response: answers(accepted("Accepted: the size is changed afterwards."), [
@@ -54,10 +57,17 @@ function decideSize(current: Shape, asked: ResizeBody, sizes: readonly Dedicated
     case "none":
       return { kind: "refused", message: "cpu_millis or memory_gbs is required" };
     case "size":
-      return {
-        kind: "shape",
-        shape: { ...current, size: choice.size },
-        message: `Size ${describeSize(choice.size)} was accepted.`,
-      };
+      return decideFitting(current, choice.size);
   }
+}
+
+function decideFitting(current: Shape, size: Size): ShapeDecision {
+  const misfit = refuseParameters(current.parameters, size);
+  if (misfit !== null)
+    return { kind: "refused", message: `${misfit}; change or clear that parameter before this resize` };
+  return {
+    kind: "shape",
+    shape: { ...current, size },
+    message: `Size ${describeSize(size)} was accepted.`,
+  };
 }

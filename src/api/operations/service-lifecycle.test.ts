@@ -21,6 +21,7 @@ const READY: PassResult = {
       since: "2026-11-21T05:00:00.000Z",
     },
   ],
+  inForce: null,
   waiting: null,
   settledGeneration: 1,
   attempts: 0,

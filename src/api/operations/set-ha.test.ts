@@ -92,7 +92,7 @@ test("is taken in every other status, also when nothing changes", async () => {
 
 test("is 409 where the region has no room, with what would fit, and changes nothing", async () => {
   await reportRegion(store.db, "small", { cpuMillis: 2_000, memoryBytes: 8 * GIB });
-  await addPorts(store.db, "small", [60_000]);
+  await addPorts(store.db, "small", [60_000, 60_001]);
   const { service_id } = await api.create({ region_code: "small", cpu_millis: "1000" });
   const path = `${services}/${service_id}`;
   const answer = await api.ask("POST", `${path}/setHA`, { replica_count: 5 });

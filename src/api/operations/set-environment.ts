@@ -1,0 +1,46 @@
+import { type Message, SetEnvironmentBody } from "../../contract/requests.ts";
+import { changeDetail } from "../../store/service-details.ts";
+import { answers, message, ON_A_BODY, ON_A_PROJECT, ON_WRITING } from "../answers.ts";
+import { presentChange } from "../change.ts";
+import { type Api, type ApiContext, actorOf } from "../context.ts";
+import { serviceIdIn } from "../missing.ts";
+import { ServiceParams } from "../parameters.ts";
+
+export function setEnvironment(api: Api, { store }: ApiContext): void {
+  api.post(
+    "/projects/:project_id/services/:service_id/setEnvironment",
+    {
+      config: { access: "write" },
+      schema: {
+        operationId: "setEnvironment",
+        tags: ["Services"],
+        summary: "Tag a service as DEV or PROD",
+        description: "A tag for people; it changes nothing else.",
+        params: ServiceParams,
+        body: SetEnvironmentBody,
+        response: answers(message(200, "The tag is set.", "The environment is PROD."), [
+          ...ON_A_BODY,
+          ...ON_A_PROJECT,
+          ...ON_WRITING,
+          "CONFLICT",
+        ]),
+      },
+    },
+    async (request): Promise<Message> => {
+      const { environment } = request.body;
+      const text = `The environment is ${environment}.`;
+      const outcome = await changeDetail(
+        store.db,
+        {
+          projectId: request.params.project_id,
+          serviceId: serviceIdIn(request.params),
+          actor: actorOf(request),
+        },
+        { environment },
+        { type: "service.environment.set", message: text },
+      );
+      presentChange(outcome);
+      return { message: text };
+    },
+  );
+}

@@ -1,0 +1,47 @@
+import type { Service } from "../../contract/service.ts";
+import type { Shape } from "../../store/service-row.ts";
+import { changeShape, type ShapeDecision } from "../../store/services.ts";
+import { accepted, answers, ON_A_PROJECT, ON_WRITING } from "../answers.ts";
+import { presentChange } from "../change.ts";
+import { type Api, type ApiContext, actorOf } from "../context.ts";
+import { serviceIdIn } from "../missing.ts";
+import { ServiceParams } from "../parameters.ts";
+
+export function startService(api: Api, { store }: ApiContext): void {
+  api.post(
+    "/projects/:project_id/services/:service_id/start",
+    {
+      config: { access: "write" },
+      schema: {
+        operationId: "startService",
+        tags: ["Services"],
+        summary: "Start a service that was stopped",
+        description: "RESUMING, then READY: as it was before, with what was changed meanwhile.",
+        params: ServiceParams,
+        response: answers(accepted("Accepted: the service is being started."), [
+          "INVALID_REQUEST",
+          ...ON_A_PROJECT,
+          ...ON_WRITING,
+          "CONFLICT",
+        ]),
+      },
+    },
+    async (request, reply): Promise<Service> => {
+      const outcome = await changeShape(store.db, {
+        projectId: request.params.project_id,
+        serviceId: serviceIdIn(request.params),
+        actor: actorOf(request),
+        eventType: "service.start.accepted",
+        status: "RESUMING",
+        decide: decideStart,
+      });
+      reply.code(202);
+      return presentChange(outcome);
+    },
+  );
+}
+
+function decideStart(current: Shape): ShapeDecision {
+  if (current.power === "running") return { kind: "refused", message: "the service runs already" };
+  return { kind: "shape", shape: { ...current, power: "running" }, message: "A start was accepted." };
+}

@@ -1,0 +1,54 @@
+import type { Service } from "../../contract/service.ts";
+import type { Service as Row, Shape } from "../../store/service-row.ts";
+import { changeShape, type ShapeDecision } from "../../store/services.ts";
+import { accepted, answers, ON_A_PROJECT, ON_WRITING } from "../answers.ts";
+import { presentChange } from "../change.ts";
+import { type Api, type ApiContext, actorOf } from "../context.ts";
+import { serviceIdIn } from "../missing.ts";
+import { ServiceParams } from "../parameters.ts";
+
+export function stopService(api: Api, { store }: ApiContext): void {
+  api.post(
+    "/projects/:project_id/services/:service_id/stop",
+    {
+      config: { access: "write" },
+      schema: {
+        operationId: "stopService",
+        tags: ["Services"],
+        summary: "Stop a service",
+        description:
+          "PostgreSQL is shut down cleanly and gives its CPU and memory back: PAUSING, then PAUSED. Endpoint, password, data, " +
+          "replicas and size stay. What is changed meanwhile is in force after the next start.",
+        params: ServiceParams,
+        response: answers(accepted("Accepted: the service is being stopped."), [
+          "INVALID_REQUEST",
+          ...ON_A_PROJECT,
+          ...ON_WRITING,
+          "CONFLICT",
+        ]),
+      },
+    },
+    async (request, reply): Promise<Service> => {
+      const outcome = await changeShape(store.db, {
+        projectId: request.params.project_id,
+        serviceId: serviceIdIn(request.params),
+        actor: actorOf(request),
+        eventType: "service.stop.accepted",
+        status: "PAUSING",
+        decide: decideStop,
+      });
+      reply.code(202);
+      return presentChange(outcome);
+    },
+  );
+}
+
+function decideStop(current: Shape, { settled_generation }: Row): ShapeDecision {
+  if (current.power === "stopped") return { kind: "refused", message: "the service is stopped already" };
+  if (settled_generation === 0)
+    return {
+      kind: "conflict",
+      message: "the service is still being created; it can be stopped once it was READY",
+    };
+  return { kind: "shape", shape: { ...current, power: "stopped" }, message: "A stop was accepted." };
+}

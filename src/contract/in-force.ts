@@ -1,0 +1,14 @@
+/** What was last seen in force inside a service, beyond what its status says. */
+import { type Static, Type } from "typebox";
+
+export const InForce = Type.Object({
+  /** By PostgreSQL's names, as the primary prints them; null while none was seen. */
+  settings: Type.Union([Type.Record(Type.String(), Type.String()), Type.Null()]),
+  /** Which password of the first role was set last; null while no primary was seen. */
+  passwordVersion: Type.Union([Type.Integer(), Type.Null()]),
+  /** Who may connect; null while the endpoint does not tell. */
+  allowList: Type.Union([Type.Array(Type.String()), Type.Null()]),
+  /** Whether the pooler answers. */
+  pooler: Type.Boolean(),
+});
+export type InForce = Static<typeof InForce>;

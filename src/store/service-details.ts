@@ -1,0 +1,102 @@
+/** What is changed of a service beside its shape: what it is called, how it is protected, and its first password. */
+import { type SqlBool, sql } from "kysely";
+import type { Environment } from "../contract/service.ts";
+import type { ServiceSecrets } from "../lib/service-secrets.ts";
+import type { Db } from "./db.ts";
+import type { Encryption } from "./encryption.ts";
+import type { Service } from "./service-row.ts";
+import { openSecrets, sealSecrets } from "./service-secrets.ts";
+import { type ChangeOutcome, getService, lockService, NEXT_GENERATION, update } from "./services.ts";
+import { wake } from "./wake.ts";
+
+interface Request {
+  readonly projectId: string;
+  readonly serviceId: string;
+  readonly actor: string;
+}
+
+/** Of no concern to the databases: told and in force at once. */
+export type Detail =
+  | { readonly name: string }
+  | { readonly environment: Environment }
+  | { readonly deletion_protection: boolean };
+
+type DetailOutcome = Extract<ChangeOutcome, { kind: "changed" | "missing" | "deleting" }>;
+
+export async function changeDetail(
+  db: Db,
+  request: Request,
+  detail: Detail,
+  event: { readonly type: string; readonly message: string },
+): Promise<DetailOutcome> {
+  const service = await update(db, detail, sql<SqlBool>`presence = 'present'`, { ...request, ...event });
+  if (service) return { kind: "changed", service };
+  return (await getService(db, request.projectId, request.serviceId))
+    ? { kind: "deleting" }
+    : { kind: "missing" };
+}
+
+/** Throws where they cannot be opened with the master key of this installation. */
+export async function readSecrets(
+  db: Db,
+  encryption: Encryption,
+  serviceId: string,
+): Promise<ServiceSecrets> {
+  const { secrets } = await db
+    .selectFrom("services")
+    .select("secrets")
+    .where("id", "=", serviceId)
+    .executeTakeFirstOrThrow();
+  const opened = openSecrets(encryption, serviceId, secrets);
+  if (!opened) throw new Error("the secrets of the service cannot be opened");
+  return opened;
+}
+
+/** Keeps the verifier of a new first password; the reconciler brings it into the databases. */
+export async function changePassword(
+  db: Db,
+  encryption: Encryption,
+  request: Request,
+  adminVerifier: string,
+): Promise<DetailOutcome> {
+  const { projectId, serviceId } = request;
+  const outcome = await db.transaction().execute(async (trx): Promise<DetailOutcome> => {
+    const current = await lockService(trx, projectId, serviceId);
+    if (!current) return { kind: "missing" };
+    if (current.presence === "absent") return { kind: "deleting" };
+    const secrets = await readSecrets(trx, encryption, serviceId);
+    const service = await update(
+      trx,
+      {
+        secrets: sealSecrets(encryption, serviceId, { ...secrets, adminVerifier }),
+        password_version: sql<number>`password_version + 1`,
+        ...NEXT_GENERATION,
+      },
+      sql<SqlBool>`true`,
+      { ...request, type: "service.password.accepted", message: "A new password of tsdbadmin was accepted." },
+    );
+    return service ? { kind: "changed", service } : { kind: "missing" };
+  });
+  if (outcome.kind === "changed") wake(db);
+  return outcome;
+}
+
+const LOOK_EVERY_MS = 20;
+
+/**
+ * Waits until what was asked for is seen in force. Returns the service as it is then, or as it is when the time is
+ * over; null once it is gone.
+ */
+export async function awaitService(
+  db: Db,
+  { projectId, serviceId }: Pick<Request, "projectId" | "serviceId">,
+  isMet: (service: Service) => boolean,
+  timeoutMs: number,
+): Promise<Service | null> {
+  const deadline = performance.now() + timeoutMs;
+  for (;;) {
+    const service = await getService(db, projectId, serviceId);
+    if (!service || isMet(service) || performance.now() >= deadline) return service;
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+  }
+}
