@@ -1,7 +1,7 @@
 /** What an operation can answer, for the OpenAPI document. */
 import type { TSchema } from "typebox";
 import { ERRORS, ErrorBody, type ErrorCode } from "../contract/errors.ts";
-import { Message } from "../contract/requests.ts";
+import { type AllowList, Message } from "../contract/requests.ts";
 import { Service } from "../contract/service.ts";
 
 export interface Success {
@@ -58,6 +58,8 @@ export const SERVICE_EXAMPLE: Service = {
   metadata: { environment: "DEV" },
   read_replica_sets: [],
 };
+
+export const ALLOW_LIST_EXAMPLE: AllowList = { cidrs: ["192.0.2.0/24", "2001:db8::/32"] };
 
 /** What says in a sentence that it was done, or what is still to be done. */
 export function message(status: 200 | 202, description: string, example: string): Success {

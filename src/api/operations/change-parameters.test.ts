@@ -53,7 +53,7 @@ describe("the list", () => {
       statement_timeout: { type: "integer", unit: "ms", min: "1s", max: "7d", special: "0" },
       random_page_cost: { type: "real", unit: null, min: "0", max: "1000", restart_required: false },
       jit: { type: "bool", unit: null },
-      log_statement: { type: "enum", unit: null, options: ["none", "ddl", "mod", "all"] },
+      log_statement: { type: "enum", unit: null, options: ["none", "ddl", "mod"] },
     });
     const shared = await service({ cpu_millis: "shared" });
     expect(await shared.list()).toMatchObject({ shared_buffers: { max: "409MB", wanted_value: "256MB" } });

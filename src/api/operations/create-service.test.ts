@@ -1,7 +1,7 @@
-import { createHash, createHmac, pbkdf2Sync } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { openTestApi } from "../../../test/support/api.ts";
 import { strictErrors } from "../../../test/support/strict.ts";
+import { verifies } from "../../../test/support/verifies.ts";
 import type { ErrorBody } from "../../contract/errors.ts";
 import { Service } from "../../contract/service.ts";
 import { createKey } from "../../store/keys.ts";
@@ -306,12 +306,4 @@ async function age(key: string, interval: string): Promise<void> {
     interval,
     key,
   ]);
-}
-
-/** As PostgreSQL would, when a client logs in with the password. */
-function verifies(password: string, verifier: string): boolean {
-  const [, salt = "", storedKey] = /^SCRAM-SHA-256\$4096:([^$]+)\$([^:]+):/.exec(verifier) ?? [];
-  const salted = pbkdf2Sync(password, Buffer.from(salt, "base64"), 4096, 32, "sha256");
-  const clientKey = createHmac("sha256", salted).update("Client Key").digest();
-  return createHash("sha256").update(clientKey).digest("base64") === storedKey;
 }

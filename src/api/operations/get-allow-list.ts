@@ -1,6 +1,6 @@
 import { AllowList } from "../../contract/requests.ts";
 import { getService } from "../../store/services.ts";
-import { answers, ON_A_PROJECT } from "../answers.ts";
+import { ALLOW_LIST_EXAMPLE, answers, ON_A_PROJECT } from "../answers.ts";
 import type { Api, ApiContext } from "../context.ts";
 import { noSuchService, serviceIdIn } from "../missing.ts";
 import { ServiceParams } from "../parameters.ts";
@@ -16,7 +16,12 @@ export function getAllowList(api: Api, { store }: ApiContext): void {
         summary: "Tell from which addresses clients may connect",
         params: ServiceParams,
         response: answers(
-          { status: 200, description: "As it was asked for last.", schema: AllowList },
+          {
+            status: 200,
+            description: "As it was asked for last.",
+            schema: AllowList,
+            example: ALLOW_LIST_EXAMPLE,
+          },
           ON_A_PROJECT,
         ),
       },

@@ -16,7 +16,12 @@ export function getDeletionProtection(api: Api, { store }: ApiContext): void {
         summary: "Tell whether a service is protected against deletion",
         params: ServiceParams,
         response: answers(
-          { status: 200, description: "As it was asked for last.", schema: DeletionProtection },
+          {
+            status: 200,
+            description: "As it was asked for last.",
+            schema: DeletionProtection,
+            example: { deletion_protection: true },
+          },
           ON_A_PROJECT,
         ),
       },

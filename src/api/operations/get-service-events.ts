@@ -1,6 +1,5 @@
-import { type Static, Type } from "typebox";
-import { Condition } from "../../contract/conditions.ts";
-import { ServiceStatus } from "../../contract/service.ts";
+import { Type } from "typebox";
+import { ServiceEvents } from "../../contract/service-events.ts";
 import { listEvents } from "../../store/events.ts";
 import { getService } from "../../store/services.ts";
 import { answers, ON_A_PROJECT } from "../answers.ts";
@@ -29,25 +28,28 @@ const Query = Type.Object(
   { additionalProperties: false },
 );
 
-const ServiceEvents = Type.Object(
-  {
-    status: ServiceStatus,
-    status_reason: Type.String({ description: "Why the status is what it is, in a sentence." }),
-    conditions: Type.Array(Condition),
-    events: Type.Array(
-      Type.Object({
-        id: Type.String(),
-        at: Type.String({ format: "date-time" }),
-        type: Type.String({ description: "Such as service.status." }),
-        actor: Type.String({ description: "key:<public key>, or howdah where it acted by itself." }),
-        message: Type.String(),
-      }),
-      { description: "Newest first." },
-    ),
-  },
-  { title: "ServiceEvents" },
-);
-type ServiceEvents = Static<typeof ServiceEvents>;
+const EXAMPLE: ServiceEvents = {
+  status: "UPGRADING",
+  status_reason: "Waiting for replicas to stream: member 1 does not stream from the primary yet.",
+  conditions: [
+    {
+      type: "Available",
+      status: "True",
+      reason: "PrimaryWritable",
+      message: "Member 0 takes writes.",
+      since: "2026-11-21T09:30:04.000Z",
+    },
+  ],
+  events: [
+    {
+      id: "42",
+      at: "2026-11-21T09:31:00.000Z",
+      type: "service.step",
+      actor: "howdah",
+      message: "Creating member 1 as a copy of the primary.",
+    },
+  ],
+};
 
 export function getServiceEvents(api: Api, { store }: ApiContext): void {
   api.get(
@@ -61,7 +63,12 @@ export function getServiceEvents(api: Api, { store }: ApiContext): void {
         params: ServiceParams,
         querystring: Query,
         response: answers(
-          { status: 200, description: "Status, conditions and events.", schema: ServiceEvents },
+          {
+            status: 200,
+            description: "Status, conditions and events.",
+            schema: ServiceEvents,
+            example: EXAMPLE,
+          },
           [...ON_A_PROJECT, "INVALID_REQUEST"],
         ),
       },

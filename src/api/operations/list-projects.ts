@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { Project } from "../../contract/account.ts";
-import { answers } from "../answers.ts";
+import { answers, SERVICE_EXAMPLE } from "../answers.ts";
 import { type Api, callerOf } from "../context.ts";
 
 export function listProjects(api: Api): void {
@@ -16,6 +16,7 @@ export function listProjects(api: Api): void {
           status: 200,
           description: "A key belongs to one project.",
           schema: Type.Array(Project),
+          example: [{ id: SERVICE_EXAMPLE.project_id, name: "default" }],
         }),
       },
     },

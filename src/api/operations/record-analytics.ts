@@ -15,11 +15,15 @@ export function recordAnalytics(api: Api): void {
           operationId: `${kind}Analytics`,
           tags: ["Account"],
           summary: "Accept and forget what a client says about its use",
-          response: answers({ status: 200, description: "Accepted, recorded nowhere.", schema: Accepted }, [
-            "INVALID_REQUEST",
-            "PAYLOAD_TOO_LARGE",
-            "UNSUPPORTED_MEDIA_TYPE",
-          ]),
+          response: answers(
+            {
+              status: 200,
+              description: "Accepted, recorded nowhere.",
+              schema: Accepted,
+              example: { status: "success" },
+            },
+            ["INVALID_REQUEST", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"],
+          ),
         },
       },
       async () => ({ status: "success" as const }),

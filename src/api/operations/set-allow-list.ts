@@ -4,7 +4,7 @@ import { AllowList } from "../../contract/requests.ts";
 import { awaitService } from "../../store/service-details.ts";
 import type { Service } from "../../store/service-row.ts";
 import { changeShape } from "../../store/services.ts";
-import { answers, ON_A_BODY, ON_A_PROJECT, ON_WRITING } from "../answers.ts";
+import { ALLOW_LIST_EXAMPLE, answers, ON_A_BODY, ON_A_PROJECT, ON_WRITING } from "../answers.ts";
 import { presentChange } from "../change.ts";
 import { type Api, type ApiContext, actorOf } from "../context.ts";
 import { serviceIdIn } from "../missing.ts";
@@ -29,11 +29,12 @@ export function setAllowList(api: Api, { store }: ApiContext): void {
         body: AllowList,
         response: answers(
           [
-            { status: 200, description: "In force.", schema: AllowList },
+            { status: 200, description: "In force.", schema: AllowList, example: ALLOW_LIST_EXAMPLE },
             {
               status: 202,
               description: "Accepted, and in force as soon as the endpoint can be told.",
               schema: AllowList,
+              example: ALLOW_LIST_EXAMPLE,
             },
           ],
           [...ON_A_BODY, ...ON_A_PROJECT, ...ON_WRITING, "CONFLICT"],

@@ -18,12 +18,15 @@ export function setDeletionProtection(api: Api, { store }: ApiContext): void {
         description: "While it is protected, a deletion is refused with 409. Off unless it is switched on.",
         params: ServiceParams,
         body: DeletionProtection,
-        response: answers({ status: 200, description: "As it is now.", schema: DeletionProtection }, [
-          ...ON_A_BODY,
-          ...ON_A_PROJECT,
-          ...ON_WRITING,
-          "CONFLICT",
-        ]),
+        response: answers(
+          {
+            status: 200,
+            description: "As it is now.",
+            schema: DeletionProtection,
+            example: { deletion_protection: true },
+          },
+          [...ON_A_BODY, ...ON_A_PROJECT, ...ON_WRITING, "CONFLICT"],
+        ),
       },
     },
     async (request): Promise<DeletionProtection> => {
