@@ -17,8 +17,12 @@ import { type Bench, type Measurement, Samples } from "./lib/measurement.ts";
 import { type Measured, type Report, renderText, reportMeasurement } from "./lib/report.ts";
 import { writeResults } from "./lib/results.ts";
 import { create } from "./measurements/create.ts";
+import { fork } from "./measurements/fork.ts";
 import { ha } from "./measurements/ha.ts";
 import { latencyPaced, latencySaturated } from "./measurements/latency.ts";
+import { list } from "./measurements/list.ts";
+import { pooler } from "./measurements/pooler.ts";
+import { power } from "./measurements/power.ts";
 import { resizeCpu } from "./measurements/resize-cpu.ts";
 import { resizeMemory } from "./measurements/resize-memory.ts";
 
@@ -29,6 +33,10 @@ const MEASUREMENTS: readonly Measurement[] = [
   latencySaturated,
   resizeCpu,
   resizeMemory,
+  power,
+  fork,
+  pooler,
+  list,
 ];
 const EXIT_INTERRUPTED = 130;
 

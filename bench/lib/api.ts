@@ -28,12 +28,20 @@ export interface Api {
   readonly createService: (body: CreateServiceBody) => Promise<Accepted>;
   readonly setHa: (serviceId: string, body: SetHaBody) => Promise<Accepted>;
   readonly resize: (serviceId: string, body: ResizeBody) => Promise<Accepted>;
+  /** An operation without a body that is accepted and applied afterwards. */
+  readonly change: (serviceId: string, operation: "start" | "stop") => Promise<Accepted>;
+  readonly fork: (serviceId: string) => Promise<Accepted>;
+  /** Returns once the pooler answers. */
+  readonly enablePooler: (serviceId: string) => Promise<Service>;
+  /** Waits for a status; returns the moment it was seen. Throws DeadlineExceeded. */
+  readonly untilStatus: (serviceId: string, status: Service["status"], deadlineMs: number) => Promise<number>;
   /** Waits for READY; returns the moment it was seen. Throws DeadlineExceeded. */
   readonly untilReady: (serviceId: string, deadlineMs: number) => Promise<number>;
   /** Deletes, and waits until the API knows the service no more. */
   readonly deleteService: (serviceId: string, deadlineMs: number) => Promise<void>;
   /** These two for what sends requests in its own way. */
   readonly serviceUrl: (serviceId: string) => string;
+  readonly servicesUrl: string;
   readonly authorization: { readonly authorization: string };
 }
 
@@ -59,21 +67,37 @@ export function createApi(credentials: Credentials, signal: AbortSignal): Api {
   const get = (serviceId: string, stop: AbortSignal) =>
     fetch(serviceUrl(serviceId), { headers: authorization, signal: within(REQUEST_TIMEOUT_MS, stop) });
 
+  const untilStatus: Api["untilStatus"] = (serviceId, wanted, deadlineMs) =>
+    until({ what: `${wanted} of service ${serviceId}`, deadlineMs, everyMs: POLL_MS, signal }, async () => {
+      const response = await get(serviceId, signal);
+      if (response.status === 404) throw new Fatal(await unexpected(response));
+      if (response.status !== 200) throw await unexpected(response);
+      const { status } = await read(Service, response);
+      if (status !== wanted) throw new Error(`it is ${status}`);
+      return performance.now();
+    });
+
   return {
     authorization,
     serviceUrl,
+    servicesUrl: services,
     createService: (body) => change(services, body),
     setHa: (serviceId, body) => change(`${serviceUrl(serviceId)}/setHA`, body),
     resize: (serviceId, body) => change(`${serviceUrl(serviceId)}/resize`, body),
-    untilReady: (serviceId, deadlineMs) =>
-      until({ what: `READY of service ${serviceId}`, deadlineMs, everyMs: POLL_MS, signal }, async () => {
-        const response = await get(serviceId, signal);
-        if (response.status === 404) throw new Fatal(await unexpected(response));
-        if (response.status !== 200) throw await unexpected(response);
-        const { status } = await read(Service, response);
-        if (status !== "READY") throw new Error(`it is ${status}`);
-        return performance.now();
-      }),
+    change: (serviceId, operation) => change(`${serviceUrl(serviceId)}/${operation}`, {}),
+    fork: (serviceId) => change(`${serviceUrl(serviceId)}/forkService`, { fork_strategy: "NOW" }),
+    async enablePooler(serviceId) {
+      const response = await fetch(`${serviceUrl(serviceId)}/enablePooler`, {
+        method: "POST",
+        headers: authorization,
+        signal: within(REQUEST_TIMEOUT_MS, signal),
+      });
+      if (response.status !== 200) throw await unexpected(response);
+      await response.arrayBuffer();
+      return read(Service, await get(serviceId, signal));
+    },
+    untilStatus,
+    untilReady: (serviceId, deadlineMs) => untilStatus(serviceId, "READY", deadlineMs),
     async deleteService(serviceId, deadlineMs) {
       const response = await fetch(serviceUrl(serviceId), {
         method: "DELETE",

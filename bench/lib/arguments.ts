@@ -1,6 +1,15 @@
 import { parseArgs } from "node:util";
 
-export const MEASUREMENT_NAMES = ["create", "ha", "latency", "resize"] as const;
+export const MEASUREMENT_NAMES = [
+  "create",
+  "ha",
+  "latency",
+  "resize",
+  "power",
+  "fork",
+  "pooler",
+  "list",
+] as const;
 export type MeasurementName = (typeof MEASUREMENT_NAMES)[number];
 
 export interface Arguments {

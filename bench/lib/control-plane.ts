@@ -35,16 +35,24 @@ export interface ControlPlane {
  * Returns once it answers that it is ready. Throws with the process's last words where it ends or takes too long;
  * nothing of it is left then but what is in the engine.
  */
-export async function startControlPlane(runId: string, signal: AbortSignal): Promise<ControlPlane> {
+export async function startControlPlane(
+  runId: string,
+  signal: AbortSignal,
+  platform: "docker" | "simulated" = "docker",
+): Promise<ControlPlane> {
   const home = await mkdtemp(path.join(tmpdir(), "howdah-bench-"));
   const port = await freePort();
-  const child = spawn(process.execPath, [path.join(PROJECT, "src/main.ts"), "start"], {
-    cwd: PROJECT,
-    env: environment({ home, port, runId }),
-    stdio: ["ignore", "pipe", "pipe"],
-    // A terminal's Ctrl-C is for the bench alone, which still needs the API to delete what it measures.
-    detached: true,
-  });
+  const child = spawn(
+    process.execPath,
+    [path.join(PROJECT, "src/main.ts"), "start", "--platform", platform],
+    {
+      cwd: PROJECT,
+      env: environment({ home, port, runId }),
+      stdio: ["ignore", "pipe", "pipe"],
+      // A terminal's Ctrl-C is for the bench alone, which still needs the API to delete what it measures.
+      detached: true,
+    },
+  );
   const lines = lastLines(child);
   const ended = () =>
     hasEnded(child)

@@ -32,6 +32,8 @@ export interface PlainOptions {
 export interface PlainPostgres {
   readonly container: Docker.Container;
   readonly target: SqlTarget;
+  /** Where it answers after a restart of its container, for which the engine may choose another port. */
+  readonly currentTarget: () => Promise<SqlTarget>;
   readonly remove: () => Promise<void>;
 }
 
@@ -136,17 +138,18 @@ async function startPlain({ engine, image, runId }: PlainOptions, plain: Plain):
       : { NetworkingConfig: { EndpointsConfig: { [plain.network]: { Aliases: [plain.alias] } } } }),
   });
   await container.start();
-  const port = await publishedPort(container);
+  const currentTarget = async (): Promise<SqlTarget> => ({
+    host: "127.0.0.1",
+    port: await publishedPort(container),
+    database: "postgres",
+    user: "postgres",
+    password: plain.password,
+    tls: false,
+  });
   return {
     container,
-    target: {
-      host: "127.0.0.1",
-      port,
-      database: "postgres",
-      user: "postgres",
-      password: plain.password,
-      tls: false,
-    },
+    target: await currentTarget(),
+    currentTarget,
     async remove() {
       await container.remove({ force: true, v: true });
       await engine.getVolume(name).remove();

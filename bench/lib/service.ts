@@ -21,7 +21,15 @@ export async function withService<T>(
   body: CreateServiceBody,
   use: (service: CreatedService) => Promise<T>,
 ): Promise<T> {
-  const accepted = await bench.controlPlane.api.createService(body);
+  return withAccepted(bench, await bench.controlPlane.api.createService(body), use);
+}
+
+/** As withService, for one that was asked for in another way, such as by a fork. */
+export async function withAccepted<T>(
+  bench: Bench,
+  accepted: Accepted,
+  use: (service: CreatedService) => Promise<T>,
+): Promise<T> {
   const id = accepted.service.service_id;
   try {
     return await use({ ...accepted, id, target: targetOf(accepted) });
