@@ -47,7 +47,7 @@ export async function down(config: Config, { purge }: { purge: boolean }): Promi
     say("All data is kept; npm start brings everything back.");
     return;
   }
-  if (docker) await purgeFromEngine(docker, installationId);
+  if (docker) await purgeFromEngine(docker, installationId, { images: config.testLabel === null });
   if (embedded) await removeFolder(embeddedStateFolder({ folder: config.home, installationId }));
   await removeHome(config.home);
 }
@@ -76,10 +76,14 @@ async function stopEmbeddedState(home: string): Promise<void> {
   say("The state database is stopped.");
 }
 
-async function purgeFromEngine(docker: Docker, installationId: string): Promise<void> {
+async function purgeFromEngine(
+  docker: Docker,
+  installationId: string,
+  also: { readonly images: boolean },
+): Promise<void> {
   const made = await purgeEngine(docker, installationId);
-  // An installation that had nothing in the engine has not built the images there either.
-  const images = made.containers.length > 0 ? await removeImages(docker) : [];
+  // An installation that had nothing in the engine has not built the images there either, and tests share theirs.
+  const images = also.images && made.containers.length > 0 ? await removeImages(docker) : [];
   const removed = { ...made, images };
   for (const [kind, names] of Object.entries(removed)) {
     if (names.length > 0) say(`Removed ${kind}:\n${names.map((name) => `  ${name}`).join("\n")}`);

@@ -30,6 +30,21 @@ test("the command line wins over the environment", () => {
   expect(loadConfig({ HOWDAH_PLATFORM: "docker" }, { platform: "simulated" }).platform).toBe("simulated");
 });
 
+test("an API elsewhere is named by its address, key and project", () => {
+  expect(loadConfig({}).api).toEqual({ url: null, key: null, projectId: null });
+  const elsewhere = {
+    HOWDAH_API_URL: "https://db.example.org/api/v1",
+    HOWDAH_API_KEY: "howdah_public_secret",
+    HOWDAH_PROJECT_ID: "p7d2m4n8zz",
+  };
+  expect(loadConfig(elsewhere).api).toEqual({
+    url: "https://db.example.org/api/v1",
+    key: "howdah_public_secret",
+    projectId: "p7d2m4n8zz",
+  });
+  expect(() => loadConfig({ HOWDAH_API_URL: "db.example.org" })).toThrow(/HOWDAH_API_URL.*http:/);
+});
+
 test("endpoints carry the machine's name where the API listens on every address", () => {
   expect(loadConfig({ HOWDAH_HOST: "0.0.0.0" }).publicHost).toBe(hostname());
   expect(loadConfig({ HOWDAH_HOST: "::" }).publicHost).toBe(hostname());

@@ -41,6 +41,14 @@ const Settings = Type.Object({
   DOCKER_CERT_PATH: Type.Optional(Type.String()),
   XDG_RUNTIME_DIR: Type.Optional(Type.String()),
   NO_COLOR: Type.Optional(Type.String()),
+  HOWDAH_API_URL: Type.Optional(
+    Type.String({
+      pattern: "^https?://[^\\s?#@]+$",
+      description: "the address of an API up to its version, such as http://127.0.0.1:8420/api/v1",
+    }),
+  ),
+  HOWDAH_API_KEY: Type.Optional(Type.String()),
+  HOWDAH_PROJECT_ID: Type.Optional(Type.String()),
   HOWDAH_PLATFORM: PlatformName,
   HOWDAH_SIZES: Type.String({ default: DEFAULT_SIZES }),
   HOWDAH_CPU_OVERCOMMIT: overcommit(8),
@@ -89,6 +97,12 @@ export interface Config {
     readonly dockerHost: string | undefined;
     readonly dockerCertPath: string | undefined;
     readonly xdgRuntimeDir: string | undefined;
+  };
+  /** What clients ask, where it is not the installation in `home`. */
+  readonly api: {
+    readonly url: string | null;
+    readonly key: string | null;
+    readonly projectId: string | null;
   };
   readonly platform: PlatformName;
   readonly sizes: readonly DedicatedSize[];
@@ -141,6 +155,11 @@ export function loadConfig(
       dockerHost: settings.DOCKER_HOST,
       dockerCertPath: settings.DOCKER_CERT_PATH,
       xdgRuntimeDir: settings.XDG_RUNTIME_DIR,
+    },
+    api: {
+      url: settings.HOWDAH_API_URL ?? null,
+      key: settings.HOWDAH_API_KEY ?? null,
+      projectId: settings.HOWDAH_PROJECT_ID ?? null,
     },
     platform: settings.HOWDAH_PLATFORM,
     sizes,

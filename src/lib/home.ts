@@ -11,6 +11,9 @@ export const HOME_FILES = {
   credentials: "credentials.json",
   lock: "control-plane.lock",
   log: "howdah.log",
+  /** Passwords of services, as PostgreSQL's programs read them. */
+  passwords: "pgpass",
+  passwordsLock: "pgpass.lock",
 } as const;
 
 /** What makes an installation itself: made once, never changed. */

@@ -35,10 +35,10 @@ export function assess(
   const situation = situate(desired, observed);
   const overdue =
     waiting !== null && now.getTime() - waiting.since.getTime() >= WAITS[waiting.reason].deadlineMs;
-  const verdicts = [available(situation), replicated(situation), settled(plan, overdue)];
+  const verdicts = [available(situation), replicated(situation), settled(situation, plan, overdue)];
   return {
     status: status(situation, plan, overdue),
-    statusReason: statusReason(verdicts),
+    statusReason: statusReason(desired, verdicts),
     conditions: verdicts.map((verdict) => sinceWhen(verdict, previous, now)),
     inForce: inForce(situation),
   };
@@ -66,9 +66,9 @@ function unobservedStatus({
   settledGeneration,
 }: DesiredService): ServiceStatus {
   if (presence === "absent") return "DELETING";
-  if (settledGeneration === 0) return "CONFIGURING";
   if (power === "stopped") return settledPower === "stopped" ? "PAUSED" : "PAUSING";
-  return settledPower === "stopped" ? "RESUMING" : "UNSTABLE";
+  if (settledPower === "stopped") return "RESUMING";
+  return settledGeneration === 0 ? "CONFIGURING" : "UNSTABLE";
 }
 
 function inForce({ primary, observed: { gateway, pooler, roles } }: Situation): InForce {
@@ -80,9 +80,12 @@ function inForce({ primary, observed: { gateway, pooler, roles } }: Situation): 
   };
 }
 
-function status({ desired, primary, resuming }: Situation, plan: Plan, overdue: boolean): ServiceStatus {
+function status(situation: Situation, plan: Plan, overdue: boolean): ServiceStatus {
+  const { desired, primary, resuming } = situation;
   if (desired.presence === "absent") return "DELETING";
-  if (desired.power === "stopped") return plan.kind === "settled" ? "PAUSED" : "PAUSING";
+  if (desired.power === "stopped") {
+    return plan.kind === "settled" || (plan.kind === "step" && restsStill(situation)) ? "PAUSED" : "PAUSING";
+  }
   if (plan.kind === "settled") return "READY";
   if (resuming) return "RESUMING";
   if (desired.settledGeneration === 0) return "CONFIGURING";
@@ -91,8 +94,16 @@ function status({ desired, primary, resuming }: Situation, plan: Plan, overdue: 
   return changing && !unplanned ? "UPGRADING" : "UNSTABLE";
 }
 
-function statusReason(verdicts: readonly Verdict[]): string {
-  const worst = verdicts.find(({ status }) => status !== "True");
+/** Whether the step is one that wakes nobody, such as telling the endpoint a new list of addresses. */
+function restsStill({ desired, observed: { members, pooler } }: Situation): boolean {
+  const resting = members.every(({ container }) => container === "absent" || container === "stopped");
+  return desired.settledPower === "stopped" && resting && pooler.state === "absent";
+}
+
+/** The first thing that is wrong; of a service that stops, what is left to do comes before what that has ended already. */
+function statusReason({ power }: DesiredService, verdicts: readonly Verdict[]): string {
+  const inOrder = power === "stopped" ? verdicts.toReversed() : verdicts;
+  const worst = inOrder.find(({ status }) => status === "False");
   return worst ? worst.message : "Everything that was asked for is in force.";
 }
 
@@ -137,13 +148,16 @@ function replicated({ desired, replicas }: Situation): Verdict {
     : { type, status: "False", reason: "ReplicasMissing", message };
 }
 
-function settled(plan: Plan, overdue: boolean): Verdict {
+function settled({ observed: { copy } }: Situation, plan: Plan, overdue: boolean): Verdict {
   const type = "Settled";
   switch (plan.kind) {
     case "settled":
       return { type, status: "True", reason: "AsAsked", message: "Nothing is left to do." };
-    case "step":
-      return { type, status: "False", reason: "Working", message: `${describeStep(plan.step)}.` };
+    case "step": {
+      const again = plan.step.kind === "copyParent" && copy.state === "failed";
+      const before = again ? `; the try before failed: ${copy.detail ?? "nobody knows why"}` : "";
+      return { type, status: "False", reason: "Working", message: `${describeStep(plan.step)}${before}.` };
+    }
     case "wait": {
       const message = `${WAITS[plan.reason].sentence}: ${plan.detail}`;
       return overdue

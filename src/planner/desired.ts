@@ -10,7 +10,10 @@ export interface DesiredService {
   readonly settledGeneration: number;
   readonly presence: "present" | "absent";
   readonly power: Power;
-  /** The power of the settled generation; while it is not the one wanted, the service is on its way. */
+  /**
+   * What the service comes from: its power before the last change of that, until the new one was seen in force. While it
+   * is not the one wanted, the service is on its way.
+   */
   readonly settledPower: Power;
   readonly size: Size;
   readonly replicaCount: number;

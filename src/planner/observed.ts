@@ -50,6 +50,8 @@ export interface ObservedMember {
   readonly ordinal: number;
   /** Whether its data volume exists. A volume may hold the only copy of somebody's data. */
   readonly hasVolume: boolean;
+  /** Whether the volume holds a whole database, such as a copy that is not finished is none; left out: nobody looked. */
+  readonly hasDatabase?: boolean;
   readonly container: "absent" | "stopped" | "running" | "frozen";
   /** When its container last ended, in milliseconds of the epoch; null while it runs, or never did. */
   readonly endedAtMs: number | null;

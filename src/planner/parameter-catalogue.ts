@@ -126,7 +126,7 @@ const MEMORY: readonly Parameter[] = [
     description: "How much disk the temporary files of one session may take; -1 means no limit.",
     type: "integer",
     unit: "kB",
-    min: "1MB",
+    min: "64MB",
     max: "1TB",
     special: "-1",
     default: "-1",
@@ -228,7 +228,7 @@ const TIMEOUTS: readonly Parameter[] = [
     description: "How long a statement may wait for a lock before it is cancelled; 0 means without end.",
     type: "integer",
     unit: "ms",
-    min: "10ms",
+    min: "100ms",
     max: "7d",
     special: "0",
     default: "0",
@@ -421,14 +421,17 @@ const WAL: readonly Parameter[] = [
   },
 ];
 
-/** The log of a member is bounded in size, whatever is written to it. */
+/**
+ * The log of a member is bounded in size. Hence nothing here logs every statement: those by which the service is looked
+ * after, many a second, would soon push everything else out of it.
+ */
 const LOGGING: readonly Parameter[] = [
   {
     name: "log_min_duration_statement",
     description: "Statements that run at least this long are logged with their text; -1 means none.",
     type: "integer",
     unit: "ms",
-    min: "0",
+    min: "10ms",
     max: "7d",
     special: "-1",
     default: "-1",
@@ -437,7 +440,7 @@ const LOGGING: readonly Parameter[] = [
     name: "log_statement",
     description: "Which statements are logged when they begin, with their text and every secret in it.",
     type: "enum",
-    options: ["none", "ddl", "mod", "all"],
+    options: ["none", "ddl", "mod"],
     default: "none",
   },
   {

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import {
   catchingUp,
   frozen,
+  leaderless,
   NOTHING,
   primary,
   replica,
@@ -10,33 +11,51 @@ import {
   standing,
   stopped,
   volume,
+  withSettings,
 } from "../../test/support/observations.ts";
+import { type Case, describeRules, step, wait } from "../../test/support/rules.ts";
 import { desiredService, LARGE, SMALL } from "../../test/support/services.ts";
-import type { DesiredService } from "./desired.ts";
 import { memberLimits, startLimits } from "./limits.ts";
-import type { ObservedService } from "./observed.ts";
-import { type Plan, plan, RULES, situate } from "./plan.ts";
-import { settingsForSize } from "./settings.ts";
+import { plan, RULES } from "./plan.ts";
+import { settingsFor } from "./settings.ts";
 import type { Step } from "./step.ts";
 
-interface Case {
-  readonly when: string;
-  readonly desired: Partial<DesiredService>;
-  readonly observed: (desired: DesiredService) => ObservedService;
-  readonly decides: Plan;
-}
-
 const READY = { settledGeneration: 1 } as const;
+const RESUMING = { ...READY, generation: 3, settledPower: "stopped" } as const;
 const small = memberLimits(SMALL);
 const large = memberLimits(LARGE);
-const configuration = { settings: settingsForSize(SMALL), syncReplicaCount: 0 };
-
-const step = <Kind extends object>(next: Kind) => ({ kind: "step", step: next }) as const;
-const wait = <Reason extends string>(reason: Reason, detail: string) =>
-  ({ kind: "wait", reason, detail }) as const;
+const configuration = { settings: settingsFor(SMALL, {}), syncReplicaCount: 0 };
+const CLOSED = { state: "absent", serving: false, allowList: null } as const;
 
 /** For every rule, by its sentence, situations in which it is the one that decides. */
 const CASES: Readonly<Record<string, readonly Case[]>> = {
+  "The endpoint lets in who may come and nobody else, before anything that may take long or fail.": [
+    {
+      when: "the list changed",
+      desired: { ...READY, allowList: ["192.0.2.0/24"] },
+      observed: (desired) =>
+        standing(desired, [primary(0)], {
+          gateway: { state: "running", serving: true, allowList: ["0.0.0.0/0", "::/0"] },
+        }),
+      decides: step({ kind: "setAllowList", allowList: ["192.0.2.0/24"] }),
+    },
+    {
+      when: "nobody may come any more, although every member is down",
+      desired: { ...READY, allowList: [] },
+      observed: (desired) =>
+        standing(desired, [stopped(0)], {
+          gateway: { state: "running", serving: false, allowList: ["192.0.2.0/24"] },
+        }),
+      decides: step({ kind: "setAllowList", allowList: [] }),
+    },
+    {
+      when: "the data of the service is gone",
+      desired: { ...READY, allowList: ["192.0.2.0/24"] },
+      observed: (desired) =>
+        standing(desired, [], { gateway: { state: "running", serving: false, allowList: [] } }),
+      decides: step({ kind: "setAllowList", allowList: ["192.0.2.0/24"] }),
+    },
+  ],
   "A service that was ready once and has no volume left is never given a new, empty database in its place.": [
     {
       when: "nothing at all is left",
@@ -76,6 +95,44 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
         limits: startLimits(small),
         configuration,
         data: "new",
+      }),
+    },
+  ],
+  "A fork that never was ready begins with a copy of its parent's data.": [
+    {
+      when: "nothing has been copied yet",
+      desired: { forkedFrom: "parent0000" },
+      observed: () => ({ ...NOTHING, foundation: "present" }),
+      decides: step({ kind: "copyParent", ordinal: 0, limits: startLimits(small), parentId: "parent0000" }),
+    },
+    {
+      when: "it is being copied",
+      desired: { forkedFrom: "parent0000" },
+      observed: (desired) => standing(desired, [volume(0)], { copy: { state: "running", detail: "3 of 9 MB" } }),
+      decides: wait("copy", "3 of 9 MB"),
+    },
+    {
+      when: "the copy failed, it begins again",
+      desired: { forkedFrom: "parent0000" },
+      observed: (desired) => standing(desired, [volume(0)], { copy: { state: "failed", detail: "killed" } }),
+      decides: step({ kind: "copyParent", ordinal: 0, limits: startLimits(small), parentId: "parent0000" }),
+    },
+    {
+      when: "what copied is gone without a trace and left a volume, which is no database of its own",
+      desired: { forkedFrom: "parent0000" },
+      observed: (desired) => standing(desired, [volume(0)]),
+      decides: step({ kind: "copyParent", ordinal: 0, limits: startLimits(small), parentId: "parent0000" }),
+    },
+    {
+      when: "the copy is whole",
+      desired: { forkedFrom: "parent0000" },
+      observed: (desired) => standing(desired, [volume(0)], { copy: { state: "done" } }),
+      decides: step({
+        kind: "createMember",
+        ordinal: 0,
+        limits: startLimits(small),
+        configuration,
+        data: "fork",
       }),
     },
   ],
@@ -122,7 +179,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
       decides: step({ kind: "removeMember", ordinal: 1 }),
     },
   ],
-  "A member whose volume is there runs: its container is made again or started.": [
+  "A member whose volume is there runs: its container is made again or started. After a stop, the one that ended last comes first, and the others once it answers, since it alone has everything for certain.": [
     {
       when: "its container is stopped",
       desired: READY,
@@ -171,23 +228,109 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
       observed: (desired) => standing(desired, [silent(0), stopped(1)]),
       decides: step({ kind: "startMember", ordinal: 1, limits: startLimits(small) }),
     },
+    {
+      when: "all have crashed, the one that lived longest comes first",
+      desired: { ...READY, replicaCount: 2 },
+      observed: (desired) => standing(desired, [stopped(0, 10), stopped(1, 30), stopped(2, 20)]),
+      decides: step({ kind: "startMember", ordinal: 1, limits: startLimits(small) }),
+    },
+    {
+      when: "others have crashed with it, they do not wait for one that does not answer yet",
+      desired: { ...READY, replicaCount: 1 },
+      observed: (desired) => standing(desired, [stopped(0), silent(1)]),
+      decides: step({ kind: "startMember", ordinal: 0, limits: startLimits(small) }),
+    },
+    {
+      when: "the service resumes, the one that ended last comes first",
+      desired: { ...RESUMING, replicaCount: 2 },
+      observed: (desired) => standing(desired, [stopped(0, 10), stopped(1, 20), stopped(2, 30)]),
+      decides: step({ kind: "startMember", ordinal: 2, limits: startLimits(small) }),
+    },
+    {
+      when: "the service resumes with another size, the first one is given what it had",
+      desired: RESUMING,
+      observed: (desired) => standing(desired, [{ ...stopped(0), limits: large }]),
+      decides: step({ kind: "startMember", ordinal: 0, limits: startLimits(large) }),
+    },
+    {
+      when: "the one that ended last has no whole database, it comes after those that have",
+      desired: { ...RESUMING, replicaCount: 1 },
+      observed: (desired) =>
+        standing(desired, [
+          { ...stopped(0, 10), hasDatabase: true },
+          { ...stopped(1, 20), hasDatabase: false },
+        ]),
+      decides: step({ kind: "startMember", ordinal: 0, limits: startLimits(small) }),
+    },
+    {
+      when: "only a member without a whole database runs, it is no reason to wait",
+      desired: { ...RESUMING, replicaCount: 1 },
+      observed: (desired) => standing(desired, [stopped(0), { ...silent(1), hasDatabase: false }]),
+      decides: step({ kind: "startMember", ordinal: 0, limits: startLimits(small) }),
+    },
+    {
+      when: "the first one leads, the others follow in their order",
+      desired: { ...RESUMING, replicaCount: 2 },
+      observed: (desired) => standing(desired, [stopped(0, 10), stopped(1, 20), primary(2)]),
+      decides: step({ kind: "startMember", ordinal: 0, limits: startLimits(small) }),
+    },
+    {
+      when: "the first one answers, but may not lead without another",
+      desired: { ...RESUMING, replicaCount: 1, syncReplicaCount: 1 },
+      observed: (desired) => standing(desired, [stopped(0), leaderless(1)]),
+      decides: step({ kind: "startMember", ordinal: 0, limits: startLimits(small) }),
+    },
+    {
+      when: "the first one was lost after the others had come, it comes back before one of them leads",
+      desired: { ...RESUMING, replicaCount: 2 },
+      observed: (desired) => standing(desired, [leaderless(0), leaderless(1), stopped(2)]),
+      decides: step({ kind: "startMember", ordinal: 2, limits: startLimits(small) }),
+    },
   ],
   "The endpoint is open whenever a member is there.": [
     {
       when: "the gateway is missing",
       desired: {},
-      observed: (desired) => standing(desired, [silent(0)], { gateway: { state: "absent", serving: false } }),
-      decides: step({ kind: "ensureGateway" }),
+      observed: (desired) => standing(desired, [silent(0)], { gateway: CLOSED }),
+      decides: step({ kind: "ensureGateway", allowList: ["0.0.0.0/0", "::/0"] }),
     },
     {
       when: "the gateway is stopped while no primary is there either",
       desired: READY,
       observed: (desired) =>
-        standing(desired, [silent(0)], { gateway: { state: "stopped", serving: false } }),
-      decides: step({ kind: "ensureGateway" }),
+        standing(desired, [silent(0)], { gateway: { state: "stopped", serving: false, allowList: null } }),
+      decides: step({ kind: "ensureGateway", allowList: ["0.0.0.0/0", "::/0"] }),
+    },
+  ],
+  "An endpoint that does not tell whom it lets in is told so once more.": [
+    {
+      when: "a change of the list was cut off",
+      desired: { ...READY, allowList: ["192.0.2.0/24"] },
+      observed: (desired) =>
+        standing(desired, [primary(0)], { gateway: { state: "running", serving: true, allowList: null } }),
+      decides: step({ kind: "setAllowList", allowList: ["192.0.2.0/24"] }),
+    },
+    {
+      when: "no member leads, which is no reason to wait",
+      desired: READY,
+      observed: (desired) =>
+        standing(desired, [silent(0)], { gateway: { state: "running", serving: false, allowList: null } }),
+      decides: step({ kind: "setAllowList", allowList: ["0.0.0.0/0", "::/0"] }),
     },
   ],
   "Everything further is decided with a primary that takes writes; who that is, the members elect.": [
+    {
+      when: "the service resumes and the member that ended last does not answer yet",
+      desired: { ...RESUMING, replicaCount: 1 },
+      observed: (desired) => standing(desired, [stopped(0, 10), silent(1)]),
+      decides: wait("primary", "no member takes writes yet"),
+    },
+    {
+      when: "the service resumes and that member was frozen before it answered",
+      desired: { ...RESUMING, replicaCount: 1 },
+      observed: (desired) => standing(desired, [stopped(0, 10), frozen(1)]),
+      decides: wait("member-frozen", "the container of member 1 is paused in the engine"),
+    },
     {
       when: "no member leads",
       desired: { ...READY, replicaCount: 1 },
@@ -207,16 +350,107 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
       decides: wait("member-frozen", "the container of member 0 is paused in the engine"),
     },
   ],
+  "What has copied a parent's data is cleared away once the copy leads.": [
+    {
+      when: "the fork leads",
+      desired: { forkedFrom: "parent0000" },
+      observed: (desired) => standing(desired, [primary(0)], { copy: { state: "done" } }),
+      decides: step({ kind: "clearCopy" }),
+    },
+    {
+      when: "the fork was ready already, whatever is left is cleared away",
+      desired: { ...READY, forkedFrom: "parent0000" },
+      observed: (desired) => standing(desired, [primary(0)], { copy: { state: "failed", detail: "gone" } }),
+      decides: step({ kind: "clearCopy" }),
+    },
+  ],
+  "Roles and passwords are those that were set last.": [
+    {
+      when: "another password was chosen",
+      desired: { ...READY, passwordVersion: 2 },
+      observed: (desired) =>
+        standing(desired, [replica(0), primary(1)], { roles: { current: true, passwordVersion: 1 } }),
+      decides: step({ kind: "setRoles", ordinal: 1, passwordVersion: 2 }),
+    },
+    {
+      when: "a failover has lost the password that was chosen",
+      desired: { ...READY, passwordVersion: 3 },
+      observed: (desired) =>
+        standing(desired, [primary(0)], { roles: { current: true, passwordVersion: 2 } }),
+      decides: step({ kind: "setRoles", ordinal: 0, passwordVersion: 3 }),
+    },
+    {
+      when: "what is inside the databases is of an older version of the platform",
+      desired: READY,
+      observed: (desired) =>
+        standing(desired, [primary(0)], { roles: { current: false, passwordVersion: 1 } }),
+      decides: step({ kind: "setRoles", ordinal: 0, passwordVersion: 1 }),
+    },
+    {
+      when: "the primary tells nothing of them, and the endpoint is blind",
+      desired: READY,
+      observed: (desired) =>
+        standing(desired, [primary(0)], {
+          roles: null,
+          gateway: { state: "running", serving: false, allowList: desired.allowList },
+        }),
+      decides: step({ kind: "setRoles", ordinal: 0, passwordVersion: 1 }),
+    },
+  ],
   "The endpoint leads to the primary.": [
     {
       when: "the gateway is blind",
       desired: READY,
       observed: (desired) =>
-        standing(desired, [primary(0)], { gateway: { state: "running", serving: false } }),
+        standing(desired, [primary(0)], { gateway: { state: "running", serving: false, allowList: ["0.0.0.0/0", "::/0"] } }),
       decides: wait("endpoint", "the gateway has not seen the primary yet"),
     },
   ],
+  "The pooler runs while it is wanted.": [
+    {
+      when: "it was switched on",
+      desired: { ...READY, pooler: true },
+      observed: (desired) => standing(desired, [primary(0)], { pooler: { state: "absent", serving: false } }),
+      decides: step({ kind: "ensurePooler" }),
+    },
+    {
+      when: "it died, or its making was cut off",
+      desired: { ...READY, pooler: true },
+      observed: (desired) => standing(desired, [primary(0)], { pooler: { state: "stopped", serving: false } }),
+      decides: step({ kind: "ensurePooler" }),
+    },
+    {
+      when: "it was switched off",
+      desired: READY,
+      observed: (desired) => standing(desired, [primary(0)], { pooler: { state: "running", serving: true } }),
+      decides: step({ kind: "removePooler" }),
+    },
+    {
+      when: "its removal was cut off",
+      desired: READY,
+      observed: (desired) => standing(desired, [primary(0)], { pooler: { state: "stopped", serving: false } }),
+      decides: step({ kind: "removePooler" }),
+    },
+  ],
   "The members are told the settings of the size and the number of synchronous replicas.": [
+    {
+      when: "a setting was chosen",
+      desired: { ...READY, parameters: { work_mem: "64MB" } },
+      observed: (desired) => standing(desired, [primary(0)], { configuration }),
+      decides: step({
+        kind: "configure",
+        configuration: { settings: settingsFor(SMALL, { work_mem: "64MB" }), syncReplicaCount: 0 },
+      }),
+    },
+    {
+      when: "a chosen setting was taken back",
+      desired: READY,
+      observed: (desired) =>
+        standing(desired, [primary(0)], {
+          configuration: { settings: settingsFor(SMALL, { work_mem: "64MB" }), syncReplicaCount: 0 },
+        }),
+      decides: step({ kind: "configure", configuration }),
+    },
     {
       when: "the configuration cannot be read",
       desired: READY,
@@ -229,7 +463,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
       observed: (desired) => standing(desired, [{ ...primary(0), limits: large }], { configuration }),
       decides: step({
         kind: "configure",
-        configuration: { settings: settingsForSize(LARGE), syncReplicaCount: 0 },
+        configuration: { settings: settingsFor(LARGE, {}), syncReplicaCount: 0 },
       }),
     },
     {
@@ -282,7 +516,33 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
       decides: wait("synchronous-set", "the surplus replicas are still synchronous ones"),
     },
   ],
-  "Replicas that run with settings of another size restart, one at a time, while all others stream.": [
+  "Replicas that run with other settings than wanted restart, one at a time, while all others stream; not before a primary that shall have less of what they need at least as much of.": [
+    {
+      when: "all shall have more of what a replica needs at least as much of as its primary",
+      desired: { ...READY, replicaCount: 2, parameters: { max_connections: "200" } },
+      observed: (desired) => standing(desired, [primary(0), replica(1), replica(2)]),
+      decides: step({ kind: "restartPostgres", ordinal: 1 }),
+    },
+    {
+      when: "a replica was restarted already, the next one is",
+      desired: { ...READY, replicaCount: 2, parameters: { max_connections: "200" } },
+      observed: (desired) =>
+        standing(desired, [primary(0), withSettings(replica(1), { max_connections: "200" }), replica(2)]),
+      decides: step({ kind: "restartPostgres", ordinal: 2 }),
+    },
+    {
+      when: "the primary has less of it already",
+      desired: { ...READY, replicaCount: 2, parameters: { max_connections: "50" } },
+      observed: (desired) =>
+        standing(desired, [withSettings(primary(0), { max_connections: "50" }), replica(1), replica(2)]),
+      decides: step({ kind: "restartPostgres", ordinal: 1 }),
+    },
+    {
+      when: "a failover has let a replica lead that has more of it already, the old primary catches up",
+      desired: { ...READY, replicaCount: 1, parameters: { max_connections: "200" } },
+      observed: (desired) => standing(desired, [replica(0), withSettings(primary(1), { max_connections: "200" })]),
+      decides: step({ kind: "restartPostgres", ordinal: 0 }),
+    },
     {
       when: "all stream",
       desired: { ...READY, replicaCount: 2, size: LARGE },
@@ -306,13 +566,38 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
       decides: wait("replication", "member 1 does not stream from the primary yet"),
     },
   ],
-  "A primary that runs with settings of another size hands over to an up-to-date replica, or restarts alone.":
+  "A primary that runs with other settings than wanted hands over to an up-to-date replica; alone, or where it restarts first, it restarts in its place.":
     [
       {
         when: "it is alone",
         desired: { ...READY, size: LARGE },
         observed: (desired) => standing(desired, [{ ...primary(0), limits: large }]),
         decides: step({ kind: "restartPostgres", ordinal: 0 }),
+      },
+      {
+        when: "it shall have less of what a replica needs at least as much of, it restarts first",
+        desired: { ...READY, replicaCount: 2, syncReplicaCount: 1, parameters: { max_connections: "50" } },
+        observed: (desired) => standing(desired, [primary(0), replica(1, "sync"), replica(2)]),
+        decides: step({ kind: "restartPostgres", ordinal: 0 }),
+      },
+      {
+        when: "it shall have less of that and a smaller size, it restarts first all the same",
+        desired: { ...READY, replicaCount: 1, parameters: { max_connections: "50" } },
+        observed: (desired) => standing(desired, [primary(0, LARGE), replica(1, "async", LARGE)]),
+        decides: step({ kind: "restartPostgres", ordinal: 0 }),
+      },
+      {
+        when: "it shall have less of that, but a replica does not stream",
+        desired: { ...READY, replicaCount: 1, parameters: { max_connections: "50" } },
+        observed: (desired) => standing(desired, [primary(0), silent(1)]),
+        decides: wait("replication", "member 1 does not stream from the primary yet"),
+      },
+      {
+        when: "all replicas have more of that already",
+        desired: { ...READY, replicaCount: 1, parameters: { max_connections: "200" } },
+        observed: (desired) =>
+          standing(desired, [primary(0), withSettings(replica(1), { max_connections: "200" })]),
+        decides: step({ kind: "switchover", from: 0, to: 1 }),
       },
       {
         when: "a synchronous replica is the heir before an asynchronous one",
@@ -348,7 +633,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
       when: "one that needs no restart has not been taken up",
       desired: READY,
       observed: (desired) =>
-        standing(desired, [withSettings(primary(0), { ...settingsForSize(SMALL), work_mem: "64MB" })]),
+        standing(desired, [withSettings(primary(0), { work_mem: "64MB" })]),
       decides: wait("settings", "member 0 has not taken up work_mem"),
     },
   ],
@@ -382,20 +667,30 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
       decides: wait("synchronous-set", "0 of 1 replicas are synchronous"),
     },
   ],
+  "The pooler answers; the members' own affairs do not wait for it.": [
+    {
+      when: "the gateway does not reach it",
+      desired: { ...READY, pooler: true },
+      observed: (desired) => standing(desired, [primary(0)], { pooler: { state: "running", serving: false } }),
+      decides: wait("pooler", "the gateway does not reach it yet"),
+    },
+  ],
 };
 
-describe.each(Object.entries(CASES))("%s", (sentence, cases) => {
-  test.each(cases)("$when", ({ desired: changes, observed: observe, decides }) => {
-    const desired = desiredService(changes);
-    const observed = observe(desired);
-    const situation = situate(desired, observed);
-    expect(RULES.find((rule) => rule.decide(situation) !== null)?.sentence).toBe(sentence);
-    expect(plan(desired, observed)).toEqual(decides);
-  });
+describeRules(RULES, CASES);
+
+test("a pooler that does not answer keeps no replica from being made", () => {
+  const desired = desiredService({ ...READY, pooler: true, replicaCount: 1 });
+  const observed = standing(desired, [primary(0)], { pooler: { state: "running", serving: false } });
+  expect(plan(desired, observed)).toMatchObject({ step: { kind: "createMember", ordinal: 1, data: "copy" } });
 });
 
-test("every rule of the table is shown by a situation", () => {
-  expect(Object.keys(CASES)).toEqual(RULES.map(({ sentence }) => sentence));
+test("a fork that was ready once is brought back like every other service", () => {
+  const desired = desiredService({ ...READY, forkedFrom: "parent0000" });
+  expect(plan(desired, standing(desired, [volume(0)]))).toMatchObject({
+    step: { kind: "createMember", ordinal: 0, data: "copy" },
+  });
+  expect(plan(desired, NOTHING)).toMatchObject({ kind: "wait", reason: "data-missing" });
 });
 
 test("what is as wanted is settled, whoever leads", () => {
@@ -411,8 +706,11 @@ describe("what shall be absent", () => {
   test.each([
     ["runs", standing(absent, [primary(0), replica(1)])],
     ["has lost its data", { ...NOTHING, foundation: "present" } as const],
+    ["is a pooler alone", { ...NOTHING, pooler: { state: "stopped", serving: false } } as const],
+    ["is a copy of its parent alone", { ...NOTHING, copy: { state: "running" } } as const],
+    ["is stopped", standing(absent, [stopped(0)])],
     ["is a volume alone", { ...NOTHING, members: [volume(0)] }],
-    ["is a gateway alone", { ...NOTHING, gateway: { state: "stopped", serving: false } } as const],
+    ["is a gateway alone", { ...NOTHING, gateway: { state: "stopped", serving: false, allowList: null } } as const],
     ["is frozen", standing(absent, [frozen(0)])],
   ])("is removed when it %s", (_state, observed) => {
     expect(plan(absent, observed)).toEqual(step({ kind: "removeService" }));
@@ -437,14 +735,10 @@ test("every observation has one plan, always the same, about members that are th
 
 /** The members that a step is about and that are not there. */
 function strangers(next: Step, there: ReadonlySet<number>): readonly number[] {
-  if (next.kind === "createMember") return [];
+  if (next.kind === "createMember" || next.kind === "copyParent") return [];
   const ordinals =
     "ordinal" in next ? [next.ordinal] : next.kind === "switchover" ? [next.from, next.to] : [];
   return ordinals.filter((ordinal) => !there.has(ordinal));
-}
-
-function withSettings(member: ReturnType<typeof primary>, settings: Record<string, string>) {
-  return member.postgres ? { ...member, postgres: { ...member.postgres, settings } } : member;
 }
 
 const anySize = fc.constantFrom(SMALL, LARGE, { kind: "shared" } as const);
@@ -454,13 +748,20 @@ const anyDesired = fc.record({
   generation: fc.integer({ min: 1, max: 9 }),
   settledGeneration: fc.nat({ max: 9 }),
   presence: fc.constantFrom("present" as const, "absent" as const),
+  power: fc.constantFrom("running" as const, "stopped" as const),
+  settledPower: fc.constantFrom("running" as const, "stopped" as const),
   size: anySize,
   replicaCount: fc.nat({ max: 3 }),
   syncReplicaCount: fc.nat({ max: 3 }),
+  pooler: fc.boolean(),
+  allowList: fc.constantFrom([], ["0.0.0.0/0", "::/0"]),
+  parameters: fc.constantFrom({}, { max_connections: "50" }, { max_connections: "200", work_mem: "64MB" }),
+  passwordVersion: fc.integer({ min: 1, max: 3 }),
+  forkedFrom: fc.option(fc.constant("parent0000")),
 });
 
 const anySettings = fc.oneof(
-  anySize.map(settingsForSize),
+  anySize.map((size) => settingsFor(size, {})),
   fc.constant({}),
   fc.constant({ shared_buffers: "1kB" }),
 );
@@ -468,6 +769,8 @@ const anySettings = fc.oneof(
 const anyMember = fc.record({
   ordinal: fc.nat({ max: 5 }),
   hasVolume: fc.boolean(),
+  hasDatabase: fc.boolean(),
+  endedAtMs: fc.option(fc.nat()),
   container: fc.constantFrom("absent" as const, "stopped" as const, "running" as const, "frozen" as const),
   limits: fc.option(
     fc.record({
@@ -498,7 +801,16 @@ const anyObserved = fc.record({
   gateway: fc.record({
     state: fc.constantFrom("absent" as const, "stopped" as const, "running" as const),
     serving: fc.boolean(),
+    allowList: fc.option(fc.constantFrom([], ["0.0.0.0/0", "::/0"])),
   }),
+  pooler: fc.record({
+    state: fc.constantFrom("absent" as const, "stopped" as const, "running" as const),
+    serving: fc.boolean(),
+  }),
+  copy: fc.record({
+    state: fc.constantFrom("absent" as const, "running" as const, "done" as const, "failed" as const),
+  }),
+  roles: fc.option(fc.record({ current: fc.boolean(), passwordVersion: fc.nat({ max: 3 }) })),
   members: fc.uniqueArray(anyMember, { maxLength: 5, selector: ({ ordinal }) => ordinal }),
   configuration: fc.option(fc.record({ settings: anySettings, syncReplicaCount: fc.nat({ max: 3 }) })),
 });

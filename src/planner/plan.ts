@@ -8,7 +8,13 @@
 import type { DesiredService } from "./desired.ts";
 import { largerOfBoth, type MemberLimits, memberLimits, sameLimits, startLimits } from "./limits.ts";
 import type { ClusterConfiguration, ObservedMember, ObservedService } from "./observed.ts";
-import { differingSettings, needsRestart, type PostgresSettings, settingsForSize } from "./settings.ts";
+import {
+  differingSettings,
+  needsRestart,
+  type PostgresSettings,
+  STANDBY_FLOOR_SETTINGS,
+  settingsFor,
+} from "./settings.ts";
 import type { Step } from "./step.ts";
 import type { WaitReason } from "./waits.ts";
 
@@ -54,7 +60,7 @@ function rulesFor({ presence, power }: DesiredService): readonly Rule[] {
 }
 
 export function situate(desired: DesiredService, observed: ObservedService): Situation {
-  const settings = { ...settingsForSize(desired.size), ...desired.parameters };
+  const settings = settingsFor(desired.size, desired.parameters);
   const primary =
     observed.members.find((member) => member.postgres?.role === "primary" && member.postgres.writable) ??
     null;
@@ -85,6 +91,23 @@ const REMOVAL: readonly Rule[] = [
   },
 ];
 
+const ALLOW_LIST: Rule = {
+  sentence: "The endpoint lets in who may come and nobody else, before anything that may take long or fail.",
+  decide: ({ desired: { allowList }, observed: { gateway } }) =>
+    gateway.state === "running" && gateway.allowList !== null && !sameList(gateway.allowList, allowList)
+      ? step({ kind: "setAllowList", allowList })
+      : null,
+};
+
+/** Not first: an endpoint that is broken must not keep members from being looked after. */
+const UNTOLD_ALLOW_LIST: Rule = {
+  sentence: "An endpoint that does not tell whom it lets in is told so once more.",
+  decide: ({ desired: { allowList }, observed: { gateway } }) =>
+    gateway.state === "running" && gateway.allowList === null
+      ? step({ kind: "setAllowList", allowList })
+      : null,
+};
+
 const DATA_MISSING: Rule = {
   sentence:
     "A service that was ready once and has no volume left is never given a new, empty database in its place.",
@@ -94,18 +117,10 @@ const DATA_MISSING: Rule = {
       : null,
 };
 
-const ALLOW_LIST: Rule = {
-  sentence: "The endpoint lets in who may come, and nobody else.",
-  decide: ({ desired, observed }) =>
-    observed.gateway.state === "running" && !sameList(observed.gateway.allowList, desired.allowList)
-      ? step({ kind: "setAllowList", allowList: desired.allowList })
-      : null,
-};
-
-/** How a service comes to rest, so that it wakes up without having lost anything. */
-const STOPPING: readonly Rule[] = [
-  DATA_MISSING,
+/** How a service that was ready once comes to rest, so that it wakes up without having lost anything. */
+export const STOPPING: readonly Rule[] = [
   ALLOW_LIST,
+  DATA_MISSING,
   {
     sentence: "The pooler goes first, and tells its clients so.",
     decide: ({ observed }) => (observed.pooler.state === "absent" ? null : step({ kind: "removePooler" })),
@@ -118,25 +133,48 @@ const STOPPING: readonly Rule[] = [
     },
   },
   {
-    sentence: "Which of several members has everything is known before any of them stops.",
+    sentence: "What has no whole database yet stops whenever, since it has nothing that another lacks.",
     decide: ({ observed, primary }) => {
-      const running = observed.members.filter(isRunning);
-      return primary === null && running.length > 0 && observed.members.length > 1
-        ? wait("primary", "it has to be known which member has everything before they stop")
+      const hollow = observed.members.find(
+        (member) => isRunning(member) && member !== primary && member.hasDatabase === false,
+      );
+      return hollow ? step({ kind: "stopMember", ordinal: hollow.ordinal }) : null;
+    },
+  },
+  {
+    sentence:
+      "While nobody leads, members that do not answer are waited for: one may be a primary that is stopping.",
+    decide: ({ observed, primary }) => {
+      const silent = observed.members.find((member) => isRunning(member) && member.postgres === null);
+      return silent && !primary && observed.members.length > 1
+        ? wait("primary", `member ${silent.ordinal} does not answer, and may have what others lack`)
         : null;
     },
   },
   {
-    sentence: "Replicas stop before their primary, which stops last and has everything.",
-    decide: ({ observed, primary }) => {
-      const running = observed.members.filter(isRunning);
-      const next = running.find((member) => member !== primary) ?? running[0];
+    sentence:
+      "Where only replicas run, what they follow has been lost: it comes back, or one of them leads, before they stop.",
+    decide: (situation) => {
+      const { observed, primary, replicas } = situation;
+      if (primary || observed.members.length === 1 || !replicas.some(isRunning)) return null;
+      if (observed.foundation !== "present") return step({ kind: "ensureFoundation" });
+      const lost = downMembers(observed).toSorted(byEnd)[0];
+      return lost ? bring(situation, lost) : wait("primary", "no member takes writes yet");
+    },
+  },
+  {
+    sentence:
+      "Replicas stop before their primary, the best heir last of them; the primary then has everything.",
+    decide: ({ primary, replicas }) => {
+      const next = replicas.filter(isRunning).toSorted(byHeirship).at(-1) ?? primary;
       return next ? step({ kind: "stopMember", ordinal: next.ordinal }) : null;
     },
   },
+  UNTOLD_ALLOW_LIST,
 ];
 
 export const RULES: readonly Rule[] = [
+  ALLOW_LIST,
   DATA_MISSING,
   {
     sentence: "Network and coordination come first.",
@@ -197,26 +235,15 @@ export const RULES: readonly Rule[] = [
   },
   {
     sentence:
-      "A member whose volume is there runs: its container is made again or started. After a stop, the one that stopped " +
-      "last comes first and leads, since it has everything.",
-    decide: ({ desired, observed, primary, resuming, limits, configuration }) => {
-      if (resuming && primary === null && observed.members.some(isRunning)) return null;
-      const allDown = observed.members.filter((member) => member.hasVolume && isDown(member));
-      const down = resuming && primary === null ? allDown.toSorted(byEnd)[0] : allDown[0];
-      if (!down) return null;
-      if (down.container === "stopped") {
-        const current = down.limits ?? limits;
-        const { ordinal } = down;
-        return step({ kind: "startMember", ordinal, limits: largerOfBoth(current, startLimits(limits)) });
-      }
-      const first = desired.settledGeneration === 0 && observed.members.length === 1;
-      return step({
-        kind: "createMember",
-        ordinal: down.ordinal,
-        limits: startLimits(limits),
-        configuration,
-        data: first ? (desired.forkedFrom === null ? "new" : "fork") : "copy",
-      });
+      "A member whose volume is there runs: its container is made again or started. After a stop, the one that ended " +
+      "last comes first, and the others once it answers, since it alone has everything for certain.",
+    decide: (situation) => {
+      const { observed, primary, resuming } = situation;
+      const down = downMembers(observed);
+      const next = primary ? down[0] : down.toSorted(byEnd)[0];
+      // One that answers and does not lead cannot, or others would have no chance; and the members see who is ahead.
+      const coming = resuming && !primary && observed.members.some(mayHaveEverything);
+      return next && !coming ? bring(situation, next) : null;
     },
   },
   {
@@ -224,7 +251,7 @@ export const RULES: readonly Rule[] = [
     decide: ({ desired: { allowList }, observed }) =>
       observed.gateway.state === "running" ? null : step({ kind: "ensureGateway", allowList }),
   },
-  ALLOW_LIST,
+  UNTOLD_ALLOW_LIST,
   {
     sentence:
       "Everything further is decided with a primary that takes writes; who that is, the members elect.",
@@ -254,8 +281,7 @@ export const RULES: readonly Rule[] = [
     sentence: "The pooler runs while it is wanted.",
     decide: ({ desired, observed: { pooler } }) => {
       if (!desired.pooler) return pooler.state === "absent" ? null : step({ kind: "removePooler" });
-      if (pooler.state !== "running") return step({ kind: "ensurePooler" });
-      return pooler.serving ? null : wait("pooler", "the gateway does not reach it yet");
+      return pooler.state === "running" ? null : step({ kind: "ensurePooler" });
     },
   },
   {
@@ -295,8 +321,10 @@ export const RULES: readonly Rule[] = [
   },
   {
     sentence:
-      "Replicas that run with settings of another size restart, one at a time, while all others stream.",
+      "Replicas that run with other settings than wanted restart, one at a time, while all others stream; not before " +
+      "a primary that shall have less of what they need at least as much of.",
     decide: (situation) => {
+      if (primaryRestartsFirst(situation)) return null;
       const outdated = situation.replicas.find((member) => restartDue(member, situation.settings));
       if (!outdated) return null;
       return lagging(situation, outdated) ?? step({ kind: "restartPostgres", ordinal: outdated.ordinal });
@@ -304,14 +332,15 @@ export const RULES: readonly Rule[] = [
   },
   {
     sentence:
-      "A primary that runs with settings of another size hands over to an up-to-date replica, or restarts alone.",
+      "A primary that runs with other settings than wanted hands over to an up-to-date replica; alone, or where it " +
+      "restarts first, it restarts in its place.",
     decide: (situation) => {
       const { primary, replicas, settings } = situation;
       if (!primary || !restartDue(primary, settings)) return null;
       // Only a synchronous replica may take over where there are to be any.
       const unready = lagging(situation, null) ?? wrongSynchronousSet(situation);
       if (unready) return unready;
-      const heir = replicas.toSorted(byHeirship)[0];
+      const heir = primaryRestartsFirst(situation) ? undefined : replicas.toSorted(byHeirship)[0];
       return heir
         ? step({ kind: "switchover", from: primary.ordinal, to: heir.ordinal })
         : step({ kind: "restartPostgres", ordinal: primary.ordinal });
@@ -342,6 +371,11 @@ export const RULES: readonly Rule[] = [
   {
     sentence: "As many replicas are synchronous as were asked for.",
     decide: wrongSynchronousSet,
+  },
+  {
+    sentence: "The pooler answers; the members' own affairs do not wait for it.",
+    decide: ({ desired, observed: { pooler } }) =>
+      desired.pooler && !pooler.serving ? wait("pooler", "the gateway does not reach it yet") : null,
   },
 ];
 
@@ -379,15 +413,37 @@ function isRunning({ container }: ObservedMember): boolean {
   return container === "running";
 }
 
-/** The one that ended last first. */
-function byEnd(a: ObservedMember, b: ObservedMember): number {
-  return (b.endedAtMs ?? 0) - (a.endedAtMs ?? 0) || a.ordinal - b.ordinal;
+/** Whether it is up without telling what it has. */
+function mayHaveEverything(member: ObservedMember): boolean {
+  return !isDown(member) && member.postgres === null && member.hasDatabase !== false;
 }
 
-function sameList(actual: readonly string[] | null, wanted: readonly string[]): boolean {
-  return (
-    actual !== null && actual.length === wanted.length && actual.every((entry, i) => entry === wanted[i])
-  );
+/** Those that can be brought back. */
+function downMembers({ members }: ObservedService): readonly ObservedMember[] {
+  return members.filter((member) => member.hasVolume && isDown(member));
+}
+
+/** What may lead before what cannot, the one that ended last first. */
+function byEnd(a: ObservedMember, b: ObservedMember): number {
+  const rank = ({ hasDatabase }: ObservedMember) => (hasDatabase === false ? 1 : 0);
+  return rank(a) - rank(b) || (b.endedAtMs ?? 0) - (a.endedAtMs ?? 0) || a.ordinal - b.ordinal;
+}
+
+/** Starts a member that is down, or makes its container again over what its volume holds. */
+function bring({ desired, observed, limits, configuration }: Situation, member: ObservedMember): Plan {
+  const { ordinal } = member;
+  if (member.container === "stopped") {
+    const current = member.limits ?? limits;
+    return step({ kind: "startMember", ordinal, limits: largerOfBoth(current, startLimits(limits)) });
+  }
+  const { settledGeneration, forkedFrom } = desired;
+  const first = settledGeneration === 0 && forkedFrom === null && observed.members.length === 1;
+  const data = first ? "new" : "copy";
+  return step({ kind: "createMember", ordinal, limits: startLimits(limits), configuration, data });
+}
+
+function sameList(actual: readonly string[], wanted: readonly string[]): boolean {
+  return actual.length === wanted.length && actual.every((entry, i) => entry === wanted[i]);
 }
 
 function isDown({ container }: ObservedMember): boolean {
@@ -396,6 +452,19 @@ function isDown({ container }: ObservedMember): boolean {
 
 function restartDue(member: ObservedMember, settings: PostgresSettings): boolean {
   return member.postgres !== null && needsRestart(differingSettings(settings, member.postgres.settings));
+}
+
+/**
+ * A replica must never run with less than its primary of some settings: more of them reaches the replicas first, less of
+ * them the primary. Where one is to grow and another to shrink, replicas go first and keep what they have too much.
+ */
+function primaryRestartsFirst({ primary, settings }: Situation): boolean {
+  const actual = primary?.postgres?.settings;
+  return actual !== undefined && hasLess(settings, actual) && !hasLess(actual, settings);
+}
+
+function hasLess(a: PostgresSettings, b: PostgresSettings): boolean {
+  return STANDBY_FLOOR_SETTINGS.some((name) => Number(a[name]) < Number(b[name]));
 }
 
 function lowestFreeOrdinal({ members }: ObservedService): number {

@@ -4,7 +4,6 @@ import { PARAMETERS } from "./parameter-catalogue.ts";
 import { canonicalValue, findParameter } from "./parameters.ts";
 import {
   differingSettings,
-  MAX_CONNECTIONS,
   needsRestart,
   STANDBY_FLOOR_SETTINGS,
   settingsFor,
@@ -86,8 +85,9 @@ describe("the settings of a service", () => {
     }
   });
 
-  test("reckon memory for as many connections as there are by default", () => {
-    expect(settingsFor(size, {})["max_connections"]).toBe(String(MAX_CONNECTIONS));
+  test("share memory among as many connections as there are by default", () => {
+    const { work_mem, max_connections } = settingsFor(dedicated(4000, 16), {});
+    expect(work_mem).toBe(`${Math.floor((2 * 1024 ** 2) / Number(max_connections) / 2)}kB`);
   });
 
   test("that a standby needs as much of as its primary are taken up at a restart", () => {

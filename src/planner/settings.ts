@@ -16,6 +16,8 @@ export const STANDBY_FLOOR_SETTINGS: readonly string[] = ["max_connections"];
 const MIB = 1024 ** 2;
 /** What shared members may use in parallel: one core's worth. */
 const SHARED_CPU_MILLIS = 1000;
+/** As many as a service has by default; who chooses more shares the same memory among them, or chooses work_mem too. */
+const MAX_CONNECTIONS = 100;
 /** As many processes as a server has for them. */
 const MOST_PARALLEL = 32;
 
@@ -58,9 +60,6 @@ export function settingsForSize(size: Size): PostgresSettings {
     max_parallel_maintenance_workers: String(Math.min(MOST_PARALLEL, Math.ceil(cores / 2))),
   };
 }
-
-/** By default, for every size: see settingsForSize. */
-export const MAX_CONNECTIONS = 100;
 
 /** The names whose values differ from what is wanted. */
 export function differingSettings(wanted: PostgresSettings, actual: PostgresSettings): readonly string[] {

@@ -2,12 +2,10 @@
  * The main job as a person does it: one installation, its HTTP interface, and a look into PostgreSQL and the engine for
  * the effect of each request. One service lives through it in order; each test says what it expects to find.
  */
-import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type Docker from "dockerode";
-import { Client } from "pg";
+import type { Client } from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Service } from "../../src/contract/service.ts";
 import { readInstallationId } from "../../src/lib/home.ts";
@@ -16,6 +14,7 @@ import { LABEL } from "../../src/platforms/docker/names.ts";
 import { ensureEngine } from "../../src/setup/engine.ts";
 import { memberContainer, runSql, whatCarries } from "../support/docker-engine.ts";
 import { type Installation, makeInstallation } from "../support/installation.ts";
+import { connectTo } from "../support/tenant.ts";
 
 const GIB = 1024 ** 3;
 
@@ -184,19 +183,8 @@ async function primary(): Promise<Docker.Container> {
   throw new Error("no member leads");
 }
 
-/** As a careful client: the certificate is verified against the installation's authority. */
-async function connect(): Promise<Client> {
-  const client = new Client({
-    host: orders.endpoint?.host,
-    port: orders.endpoint?.port,
-    user: "tsdbadmin",
-    password: orders.initial_password,
-    database: "tsdb",
-    ssl: { ca: await readFile(path.join(installation.home, "authority.crt"), "utf8") },
-    connectionTimeoutMillis: 10_000,
-  });
-  await client.connect();
-  return client;
+function connect(): Promise<Client> {
+  return connectTo(installation, orders, { password: orders.initial_password });
 }
 
 async function asTenant<T>(work: (client: Client) => Promise<T>): Promise<T> {

@@ -10,6 +10,7 @@ import type { ObservedService } from "../../src/planner/observed.ts";
 import { type Plan, plan } from "../../src/planner/plan.ts";
 import type { Step, StepOutcome } from "../../src/planner/step.ts";
 import type { Platform, ServiceIdentity } from "../../src/platforms/platform.ts";
+import { settledOnce } from "./services.ts";
 
 export interface Pace extends Clock {
   /** Lets time pass: virtually at once, really by waiting. */
@@ -62,9 +63,7 @@ export async function lookOnce(kept: Kept, surroundings: Surroundings): Promise<
   kept.waiting = waitingFor(next, kept.waiting, pace.now());
   const assessment = assess(kept.desired, observed, next, kept.waiting, kept.conditions, pace.now());
   kept.conditions = assessment.conditions;
-  if (next.kind === "settled") {
-    kept.desired = { ...kept.desired, settledGeneration: kept.desired.generation };
-  }
+  if (next.kind === "settled") kept.desired = settledOnce(kept.desired);
   if (next.kind !== "step") {
     await pace.pass(POLL_MS);
     return { observed, plan: next, assessment, step: null, outcome: null };

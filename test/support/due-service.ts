@@ -4,7 +4,7 @@ import { desiredService, serviceIdentity } from "./services.ts";
 /** A service as the queue hands it out, just created unless told otherwise. */
 export function dueService(changes: Partial<DueService> = {}): DueService {
   const desired = desiredService();
-  const { addons, port, secrets } = serviceIdentity(desired.serviceId, 20_000);
+  const { addons, port, poolerPort, secrets } = serviceIdentity(desired.serviceId, 20_000);
   return {
     ...desired,
     projectId: "pppppppppp",
@@ -12,6 +12,7 @@ export function dueService(changes: Partial<DueService> = {}): DueService {
     regionCode: "local",
     addons,
     endpointPort: port,
+    poolerPort,
     secrets,
     status: "QUEUED",
     statusReason: "Waiting for its turn.",

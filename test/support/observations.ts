@@ -3,14 +3,17 @@ import type { Size } from "../../src/contract/size.ts";
 import type { DesiredService } from "../../src/planner/desired.ts";
 import { memberLimits } from "../../src/planner/limits.ts";
 import type { ObservedMember, ObservedService } from "../../src/planner/observed.ts";
-import { settingsForSize } from "../../src/planner/settings.ts";
+import { type PostgresSettings, settingsFor } from "../../src/planner/settings.ts";
 import { SMALL } from "./services.ts";
 
 export const NOTHING: ObservedService = {
   foundation: "absent",
-  gateway: { state: "absent", serving: false },
+  gateway: { state: "absent", serving: false, allowList: null },
   members: [],
   configuration: null,
+  roles: null,
+  pooler: { state: "absent", serving: false },
+  copy: { state: "absent" },
 };
 
 export function primary(ordinal: number, size: Size = SMALL): ObservedMember {
@@ -18,12 +21,13 @@ export function primary(ordinal: number, size: Size = SMALL): ObservedMember {
     ordinal,
     hasVolume: true,
     container: "running",
+    endedAtMs: null,
     limits: memberLimits(size),
     postgres: {
       role: "primary",
       writable: true,
       timeline: 1,
-      settings: settingsForSize(size),
+      settings: settingsFor(size, {}),
       replication: null,
     },
   };
@@ -38,12 +42,13 @@ export function replica(
     ordinal,
     hasVolume: true,
     container: "running",
+    endedAtMs: null,
     limits: memberLimits(size),
     postgres: {
       role: "replica",
       writable: false,
       timeline: 1,
-      settings: settingsForSize(size),
+      settings: settingsFor(size, {}),
       replication: { state: "streaming", synchronous: kind === "sync", lagBytes: 0 },
     },
   };
@@ -54,8 +59,9 @@ export function silent(ordinal: number): ObservedMember {
   return { ...primary(ordinal), postgres: null };
 }
 
-export function stopped(ordinal: number): ObservedMember {
-  return { ...silent(ordinal), container: "stopped" };
+/** @param endedAtMs larger for what ended later */
+export function stopped(ordinal: number, endedAtMs = 1_000): ObservedMember {
+  return { ...silent(ordinal), container: "stopped", endedAtMs };
 }
 
 export function frozen(ordinal: number): ObservedMember {
@@ -64,7 +70,13 @@ export function frozen(ordinal: number): ObservedMember {
 
 /** A volume alone. */
 export function volume(ordinal: number): ObservedMember {
-  return { ordinal, hasVolume: true, container: "absent", limits: null, postgres: null };
+  return { ordinal, hasVolume: true, container: "absent", endedAtMs: null, limits: null, postgres: null };
+}
+
+/** Runs as a replica whose primary is gone. */
+export function leaderless(ordinal: number): ObservedMember {
+  const member = replica(ordinal);
+  return member.postgres ? { ...member, postgres: { ...member.postgres, replication: null } } : member;
 }
 
 export function catchingUp(ordinal: number): ObservedMember {
@@ -74,20 +86,32 @@ export function catchingUp(ordinal: number): ObservedMember {
   return { ...member, postgres: { ...member.postgres, replication } };
 }
 
+/** With settings of its own in force, beside those of its size. */
+export function withSettings(member: ObservedMember, settings: PostgresSettings): ObservedMember {
+  const { postgres } = member;
+  return postgres
+    ? { ...member, postgres: { ...postgres, settings: { ...postgres.settings, ...settings } } }
+    : member;
+}
+
 /** Everything stands, with these members, told what is wanted of them. */
 export function standing(
   desired: DesiredService,
   members: readonly ObservedMember[],
   changes: Partial<ObservedService> = {},
 ): ObservedService {
+  const led = members.some(({ postgres }) => postgres?.writable);
   return {
     foundation: "present",
-    gateway: { state: "running", serving: members.some(({ postgres }) => postgres?.writable) },
+    gateway: { state: "running", serving: led, allowList: desired.allowList },
     members,
     configuration: {
-      settings: settingsForSize(desired.size),
+      settings: settingsFor(desired.size, desired.parameters),
       syncReplicaCount: desired.syncReplicaCount,
     },
+    roles: led ? { current: true, passwordVersion: desired.passwordVersion } : null,
+    pooler: desired.pooler ? { state: "running", serving: true } : NOTHING.pooler,
+    copy: NOTHING.copy,
     ...changes,
   };
 }

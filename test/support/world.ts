@@ -16,19 +16,28 @@ export const LIMIT_MS = 300_000;
 
 export type StepGuard = (step: Step, observed: ObservedService, state: ServiceState) => void;
 
+/** The service that a fork begins with; see World.withParent. */
+export const PARENT = "parent0000";
+
 export class World {
-  readonly clock = new VirtualClock();
-  readonly simulation = new Simulation(this.clock);
-  readonly faults = new Faults(this.simulation);
-  readonly platform: Platform = this.faults.disturb(createSimulatedPlatform({ simulation: this.simulation }));
+  readonly clock: VirtualClock;
+  readonly simulation: Simulation;
+  readonly faults: Faults;
+  readonly platform: Platform;
   readonly timeline: string[] = [];
   readonly identity: ServiceIdentity;
   #kept: Kept;
   #lastLine = "";
-  readonly #startMs = this.clock.now().getTime();
+  readonly #startMs: number;
   readonly #surroundings: Surroundings;
 
-  constructor(desired: Partial<DesiredService> = {}, guard: StepGuard = () => undefined) {
+  /** @param beside another service on the same platform, at the same time; its faults are its own */
+  constructor(desired: Partial<DesiredService> = {}, guard: StepGuard = () => undefined, beside?: World) {
+    this.clock = beside?.clock ?? new VirtualClock();
+    this.#startMs = this.clock.now().getTime();
+    this.simulation = beside?.simulation ?? new Simulation(this.clock);
+    this.faults = new Faults(this.simulation);
+    this.platform = this.faults.disturb(createSimulatedPlatform({ simulation: this.simulation }));
     this.#kept = keep(desiredService(desired));
     this.identity = serviceIdentity(this.#kept.desired.serviceId, 20_000);
     this.#surroundings = {
@@ -39,6 +48,14 @@ export class World {
         guard(step, observed, this.state);
       },
     };
+  }
+
+  /** The parent of a fork, ready, and with so many writes in it. */
+  async withParent(writes: number): Promise<World> {
+    const parent = new World({ serviceId: PARENT }, undefined, this);
+    await parent.settled();
+    for (let write = 0; write < writes; write += 1) parent.faults.write(PARENT);
+    return parent;
   }
 
   get desired(): DesiredService {
@@ -126,12 +143,22 @@ function show([name, value]: [string, unknown]): string {
 function showStep(step: Step): string {
   switch (step.kind) {
     case "ensureFoundation":
-    case "ensureGateway":
+    case "ensurePooler":
+    case "removePooler":
+    case "clearCopy":
     case "removeService":
       return step.kind;
+    case "ensureGateway":
+    case "setAllowList":
+      return `${step.kind} ${step.allowList.join(" ") || "nobody"}`;
+    case "setRoles":
+      return `setRoles, password ${step.passwordVersion}`;
+    case "copyParent":
+      return `copyParent ${step.parentId}`;
     case "createMember":
       return `createMember ${step.ordinal} ${step.data}`;
     case "startMember":
+    case "stopMember":
     case "restartPostgres":
     case "removeMember":
       return `${step.kind} ${step.ordinal}`;

@@ -1,0 +1,229 @@
+/**
+ * Who may connect, at a gateway with stand-ins for primary and pooler behind it. Clients are containers in its network,
+ * so that each has an address of its own, IPv4 and IPv6; the host itself is the client whose address nobody sees.
+ */
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import type Docker from "dockerode";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { ObservedGateway } from "../../src/planner/observed.ts";
+import { GATEWAY_PORT, POOLER_PORT } from "../../src/platforms/docker/haproxy-config.ts";
+import { LABEL } from "../../src/platforms/docker/names.ts";
+import { runIn } from "../../src/platforms/docker/run-in.ts";
+import { type Client, type GatewayWorld, type Heard, openGatewayWorld } from "../support/gateway-world.ts";
+
+const PORTS = [GATEWAY_PORT, POOLER_PORT];
+const FIRST = 20;
+const SECOND = 21;
+const IN_FORCE_WITHIN_MS = 1_000;
+const isIn = ({ word }: Heard) => word === "in";
+const isOut = ({ word }: Heard) => word === "out";
+
+let world: GatewayWorld;
+let first: Docker.Container;
+let second: Docker.Container;
+let gatewayIpv4: string;
+let gatewayIpv6: string;
+
+beforeAll(async () => {
+  world = await openGatewayWorld();
+  [first, second] = await Promise.all([world.place(FIRST), world.place(SECOND)]);
+  gatewayIpv4 = world.network.addressOf("gateway");
+});
+
+afterAll(async () => {
+  await world?.dispose();
+});
+
+const observe = async (): Promise<ObservedGateway> => (await world.platform.observe(world.identity)).gateway;
+const allow = (...allowList: string[]) =>
+  world.platform.execute({ kind: "setAllowList", allowList }, world.identity);
+const open = (...allowList: string[]) =>
+  world.platform.execute({ kind: "ensureGateway", allowList }, world.identity);
+const firstAddress = () => `${world.ipv4Of(FIRST)}/32`;
+const secondAddress = () => `${world.ipv4Of(SECOND)}/32`;
+
+test("a gateway of an older form is told as stopped, and made anew", async () => {
+  const old = await world.docker.createContainer({
+    name: world.gatewayName,
+    Image: (await first.inspect()).Config.Image,
+    Cmd: ["sleep", "infinity"],
+    Labels: { ...world.serviceLabels, [LABEL.role]: "gateway" },
+  });
+  await old.start();
+  expect(await observe()).toMatchObject({ state: "stopped", serving: false, allowList: null });
+  expect(await open(firstAddress())).toEqual({ kind: "done" });
+  expect((await world.gateway.inspect()).Id).not.toBe(old.id);
+});
+
+test("from the first connection on only those come in who may, at both ports", async () => {
+  await expect.poll(observe).toEqual({ state: "running", serving: true, allowList: [firstAddress()] });
+  const { NetworkSettings } = await world.gateway.inspect();
+  gatewayIpv6 = NetworkSettings.Networks[world.network.name]?.GlobalIPv6Address ?? "";
+  for (const port of PORTS) {
+    expect(await tried(first, port)).toBe("in");
+    expect(await tried(second, port)).toBe("out");
+    expect(await tried(first, port, gatewayIpv6)).toBe("out");
+  }
+  expect(await triedFromHost()).toBe("out");
+});
+
+test("answers that a gateway which runs is there, and leaves it as it is", async () => {
+  const before = await world.gateway.inspect();
+  expect(await open(secondAddress())).toEqual({ kind: "done" });
+  expect((await world.gateway.inspect()).State.StartedAt).toBe(before.State.StartedAt);
+  expect((await observe()).allowList).toEqual([firstAddress()]);
+});
+
+test("another list is in force at once: who may come comes in, and the sessions of who may not end", async () => {
+  const held = await Promise.all(PORTS.map((port) => world.connect(first, gatewayIpv4, port, "hold")));
+  const knocking = await world.connect(second, gatewayIpv4, GATEWAY_PORT, "knock");
+  await Promise.all([...held.map((client) => client.next(isIn)), knocking.next(isOut)]);
+  const asked = Date.now();
+  const ends = [...held.map((client) => client.next(isOut)), knocking.next(isIn)];
+  expect(await allow(secondAddress())).toEqual({ kind: "done" });
+  for (const { atMs } of await Promise.all(ends)) expect(atMs - asked).toBeLessThan(IN_FORCE_WITHIN_MS);
+  expect((await observe()).allowList).toEqual([secondAddress()]);
+  expect(await tried(first)).toBe("out");
+});
+
+test("who may come all along notices nothing of other lists, neither in a session nor in a new connection", async () => {
+  await allow(firstAddress(), secondAddress());
+  const session = await world.connect(first, gatewayIpv4, POOLER_PORT, "hold");
+  const knocking = await world.connect(first, gatewayIpv4, GATEWAY_PORT, "knock");
+  await Promise.all([session.next(isIn), knocking.next(isIn)]);
+  // Long lists, so that telling them takes time, through which the client goes on knocking.
+  const strangers = (network: string) => Array.from({ length: 98 }, (_, host) => `${network}.${host}/32`);
+  const lists = [
+    [firstAddress(), ...strangers("192.0.2")],
+    [...strangers("198.51.100"), `${world.ipv4Of(0)}/27`],
+    ["0.0.0.0/0", "::/0"],
+    [...strangers("203.0.113"), firstAddress()],
+  ];
+  for (const list of [...lists, ...lists, ...lists]) expect(await allow(...list)).toEqual({ kind: "done" });
+  await Promise.all([session.next(), knocking.next()]);
+  for (const { heard } of [session, knocking]) expect(heard.filter((each) => !isIn(each))).toEqual([]);
+});
+
+test("each address family has its own ranges", async () => {
+  const ipv6 = world.ipv6Of(FIRST);
+  for (const [list, ipv4Comes, ipv6Comes] of [
+    [["::/0"], "out", "in"],
+    [["0.0.0.0/0"], "in", "out"],
+    [[`${ipv6}/128`], "out", "in"],
+    [[`::ffff:${hextets(world.ipv4Of(FIRST))}/128`], "in", "out"],
+    [["0.0.0.0/0", "::/0"], "in", "in"],
+    [[], "out", "out"],
+  ] as const) {
+    expect(await allow(...list)).toEqual({ kind: "done" });
+    expect([await tried(first), await tried(first, GATEWAY_PORT, gatewayIpv6)]).toEqual([
+      ipv4Comes,
+      ipv6Comes,
+    ]);
+  }
+  expect((await observe()).allowList).toEqual([]);
+});
+
+test("sessions over IPv6 end, too", async () => {
+  await allow("::/0");
+  const session = await world.connect(first, gatewayIpv6, GATEWAY_PORT, "hold");
+  await session.next(isIn);
+  const ended = session.next(isOut);
+  expect(await allow("0.0.0.0/0")).toEqual({ kind: "done" });
+  await ended;
+});
+
+test("the host's own programs come in where the list covers 127.0.0.1", async () => {
+  await allow("127.0.0.0/8");
+  expect(await triedFromHost()).toBe("in");
+  const session = await fromHost();
+  const closed = once(session, "close");
+  // A range around the bridge's address, by which the engine's proxy connects.
+  await allow(`${world.ipv4Of(0)}/27`);
+  await closed;
+  expect(await triedFromHost()).toBe("out");
+});
+
+test("a change that was interrupted is not told as in force, and the next try completes it", async () => {
+  await allow(firstAddress());
+  // As if the change had ended before its last command.
+  await askHaproxy("del map /run/told.map allowed");
+  await askHaproxy(`add map /run/admitted.map ${secondAddress()} yes`);
+  expect((await observe()).allowList).toBeNull();
+  expect(await tried(second)).toBe("in");
+  expect(await allow(firstAddress())).toEqual({ kind: "done" });
+  expect((await observe()).allowList).toEqual([firstAddress()]);
+  expect(await tried(second)).toBe("out");
+});
+
+test("the list outlives a restart, and nobody else slips in on the way", async () => {
+  await allow(secondAddress(), firstAddress());
+  await allow(secondAddress());
+  const welcome = await world.connect(second, gatewayIpv4, GATEWAY_PORT, "knock");
+  const unwelcome = await world.connect(first, gatewayIpv4, GATEWAY_PORT, "knock");
+  await Promise.all([welcome.next(isIn), unwelcome.next(isOut)]);
+  await world.gateway.restart({ t: 0 });
+  await welcome.next(isIn);
+  await unwelcome.next(isOut);
+  expect(unwelcome.heard.filter(isIn)).toEqual([]);
+  expect((await observe()).allowList).toEqual([secondAddress()]);
+});
+
+describe("while the primary does not answer", () => {
+  test("sessions that are still connecting end as well, and none is forgotten", async () => {
+    await allow(firstAddress());
+    await world.primary.kill({ signal: "SIGUSR1" });
+    const clients: Client[] = [];
+    for (let i = 0; i < 5; i += 1)
+      clients.push(await world.connect(first, gatewayIpv4, GATEWAY_PORT, "knock"));
+    await Promise.all(clients.map((client) => client.next(isOut)));
+    expect(await allow(secondAddress())).toEqual({ kind: "done" });
+    await Promise.all(clients.map((client) => client.next(isOut)));
+    await world.primary.kill({ signal: "SIGUSR2" });
+    await expect.poll(() => tried(second)).toBe("in");
+    for (const { heard } of clients) expect(heard.filter(({ word }) => word === "hangs")).toEqual([]);
+    expect(await askHaproxy("show sess")).not.toContain(`src=${world.ipv4Of(FIRST)}:`);
+  });
+});
+
+test("what it tells of itself is for the host alone", async () => {
+  const { output } = await runIn(
+    first,
+    ["python3", "-c", `import urllib.request as r; r.urlopen("http://${gatewayIpv4}:8404/", timeout=2)`],
+    10_000,
+  );
+  expect(output).toMatch(/reset|closed|refused/i);
+});
+
+async function tried(from: Docker.Container, port = GATEWAY_PORT, host = gatewayIpv4): Promise<string> {
+  const client = await world.connect(from, host, port, "once");
+  return (await client.next()).word;
+}
+
+async function fromHost(): Promise<Socket> {
+  const socket = connect({ host: "127.0.0.1", port: world.identity.port });
+  await once(socket, "connect");
+  return socket;
+}
+
+/** The engine's proxy takes every connection; whether it leads anywhere shows only afterwards. */
+async function triedFromHost(): Promise<"in" | "out"> {
+  const socket = await fromHost();
+  socket.write("x");
+  const answered = await Promise.race([
+    once(socket, "data").then(() => true),
+    once(socket, "close").then(() => false),
+  ]).catch(() => false);
+  socket.destroy();
+  return answered ? "in" : "out";
+}
+
+async function askHaproxy(command: string): Promise<string> {
+  const program = `import socket; s = socket.socket(socket.AF_UNIX); s.connect("/run/haproxy.sock"); s.sendall(b"${command}\\n"); print(b"".join(iter(lambda: s.recv(65536), b"")).decode())`;
+  return (await runIn(world.gateway, ["python3", "-c", program], 10_000)).output;
+}
+
+function hextets(ipv4: string): string {
+  const [a = 0, b = 0, c = 0, d = 0] = ipv4.split(".").map(Number);
+  return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
+}
