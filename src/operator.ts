@@ -1,5 +1,5 @@
 /** `howdah keys` and `howdah projects`: works on the state database of an installation that is running. */
-import { UsageError } from "./cli/accounts.ts";
+import { UsageError } from "./cli/failure.ts";
 import type { Config } from "./lib/config.ts";
 import { openHome, readInstallationId } from "./lib/home.ts";
 import { runningControlPlane } from "./setup/control-plane-lock.ts";

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { openTestStore } from "../../test/support/store.ts";
 import { authenticate, parseApiKey } from "../store/keys.ts";
-import { addKey, addProject, removeKey, showKeys, showProjects, UsageError } from "./accounts.ts";
+import { addKey, addProject, removeKey, showKeys, showProjects } from "./accounts.ts";
+import { UsageError } from "./failure.ts";
 
 const { store, projectId } = await openTestStore();
 const { db } = store;

@@ -4,11 +4,7 @@ import type { Db } from "../store/db.ts";
 import { createKey, type KeyInfo, listKeys, revokeKey } from "../store/keys.ts";
 import { createProject, listProjects } from "../store/projects.ts";
 import { renderColumns } from "./columns.ts";
-
-/** Something that the operator has to change; the message tells what. */
-export class UsageError extends Error {
-  override readonly name = "UsageError";
-}
+import { UsageError } from "./failure.ts";
 
 export interface NewKeyOptions {
   /** Left out: the only project there is. */

@@ -2,6 +2,9 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { Role } from "../contract/account.ts";
 import type { NewKeyOptions } from "./accounts.ts";
+import { addCompletion, type CompletionSource } from "./completion/command.ts";
+import { addServiceCommands } from "./service/commands.ts";
+import type { OpenServiceCli } from "./service/service-cli.ts";
 
 /** What the words do. Everything heavy is behind these, so that --help costs nothing. */
 export interface Commands {
@@ -12,6 +15,8 @@ export interface Commands {
   revokeKey(publicKey: string): Promise<void>;
   createProject(name: string): Promise<void>;
   listProjects(): Promise<void>;
+  readonly openServiceCli: OpenServiceCli;
+  readonly completion: CompletionSource;
 }
 
 const ROLES: readonly Role[] = ["admin", "member", "read_only"];
@@ -21,6 +26,8 @@ const DAY_MS = 86_400_000;
 export function buildProgram(commands: Commands): Command {
   const program = new Command("howdah")
     .description("A self-hosted cloud for PostgreSQL services.")
+    // Whoever runs it decides how the process ends; commands inherit this.
+    .exitOverride()
     .showHelpAfterError("(howdah --help shows every command)")
     .addHelpText("after", SETTINGS);
   program
@@ -33,8 +40,10 @@ export function buildProgram(commands: Commands): Command {
     .description("stop the control plane and every database; all data is kept")
     .option("--purge", "remove everything that this installation made, data included")
     .action((options: { purge?: boolean }) => commands.down({ purge: options.purge === true }));
+  addServiceCommands(program, commands.openServiceCli);
   addKeys(program, commands);
   addProjects(program, commands);
+  addCompletion(program, commands.completion);
   return program;
 }
 

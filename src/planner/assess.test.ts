@@ -7,6 +7,8 @@ import {
   replica,
   silent,
   standing,
+  stopped,
+  withSettings,
 } from "../../test/support/observations.ts";
 import { desiredService, LARGE } from "../../test/support/services.ts";
 import type { ServiceStatus } from "../contract/service.ts";
@@ -14,6 +16,7 @@ import { type Assessment, assess, assessUnobserved } from "./assess.ts";
 import type { DesiredService } from "./desired.ts";
 import type { ObservedService } from "./observed.ts";
 import { plan } from "./plan.ts";
+import { settingsFor } from "./settings.ts";
 import { WAITS } from "./waits.ts";
 
 const NOW = new Date("2026-05-01T12:00:00Z");
@@ -29,8 +32,20 @@ function assessed(desired: DesiredService, observed: ObservedService, waitedMs =
 const created = desiredService();
 const ready = desiredService({ settledGeneration: 1 });
 const replicated = desiredService({ settledGeneration: 1, replicaCount: 1, syncReplicaCount: 1 });
+const forked = desiredService({ forkedFrom: "parent0000" });
 const growing = desiredService({ generation: 2, settledGeneration: 1, size: LARGE });
 const scaling = desiredService({ generation: 2, settledGeneration: 1, replicaCount: 1 });
+const stopping = desiredService({ generation: 2, settledGeneration: 1, power: "stopped" });
+const paused = desiredService({
+  generation: 2,
+  settledGeneration: 2,
+  power: "stopped",
+  settledPower: "stopped",
+});
+const resuming = desiredService({ generation: 3, settledGeneration: 2, settledPower: "stopped" });
+const growingAtRest: DesiredService = { ...paused, generation: 3, size: LARGE };
+const closedAtRest: DesiredService = { ...paused, generation: 3, allowList: [] };
+const resumingTwo: DesiredService = { ...resuming, replicaCount: 1 };
 const deleted = desiredService({ generation: 2, settledGeneration: 1, presence: "absent" });
 
 describe("the status", () => {
@@ -52,6 +67,38 @@ describe("the status", () => {
     ["a replica is lost", "UNSTABLE", replicated, standing(replicated, [primary(0)])],
     ["the data is gone", "UNSTABLE", ready, NOTHING],
     ["the data is gone in the middle of a change", "UNSTABLE", growing, NOTHING],
+    ["it is being stopped", "PAUSING", stopping, standing(stopping, [primary(0)])],
+    ["a member that stops does not answer", "PAUSING", stopping, standing(stopping, [silent(0), stopped(1)])],
+    ["one that stops is frozen", "PAUSING", stopping, standing(stopping, [frozen(0)])],
+    ["it has stopped", "PAUSED", stopping, standing(stopping, [stopped(0)])],
+    ["it rests", "PAUSED", paused, standing(paused, [stopped(0)])],
+    [
+      "it rests and another size was asked for",
+      "PAUSED",
+      growingAtRest,
+      standing(growingAtRest, [stopped(0)]),
+    ],
+    [
+      "it rests and its endpoint is told another list",
+      "PAUSED",
+      closedAtRest,
+      {
+        ...standing(paused, [stopped(0)]),
+        gateway: { state: "running", serving: false, allowList: ["::/0"] },
+      },
+    ],
+    ["somebody has started a member of it", "PAUSING", paused, standing(paused, [primary(0)])],
+    ["it rests and its data is gone", "PAUSING", paused, NOTHING],
+    ["it is being started", "RESUMING", resuming, standing(resuming, [stopped(0)])],
+    ["its first member comes", "RESUMING", resuming, standing(resuming, [silent(0)])],
+    [
+      "it leads and its replicas come",
+      "RESUMING",
+      resumingTwo,
+      standing(resumingTwo, [primary(0), stopped(1)]),
+    ],
+    ["all of it has come back", "READY", resuming, standing(resuming, [primary(0)])],
+    ["it was never ready and is copied", "CONFIGURING", forked, { ...NOTHING, copy: { state: "running" } }],
     ["it is being deleted", "DELETING", deleted, standing(deleted, [primary(0)])],
     ["it is deleted", "DELETING", deleted, NOTHING],
   ])("when %s is %s", (_when, status, desired, observed) => {
@@ -74,6 +121,10 @@ describe("the status", () => {
     ["CONFIGURING", created],
     ["UNSTABLE", ready],
     ["UNSTABLE", growing],
+    ["PAUSING", stopping],
+    ["PAUSED", paused],
+    ["PAUSED", growingAtRest],
+    ["RESUMING", resuming],
     ["DELETING", deleted],
   ])("is %s where the platform does not answer", (status, desired) => {
     const told = assessUnobserved(desired, "connection refused", [], NOW);
@@ -96,7 +147,10 @@ describe("the reason", () => {
     [
       "the endpoint is blind",
       ready,
-      { ...standing(ready, [primary(0)]), gateway: { state: "running", serving: false } },
+      {
+        ...standing(ready, [primary(0)]),
+        gateway: { state: "running", serving: false, allowList: ready.allowList },
+      },
       "The endpoint does not lead to the primary yet.",
     ],
     [
@@ -111,6 +165,15 @@ describe("the reason", () => {
       standing(growing, [primary(0)]),
       "Setting the CPU and memory of member 0.",
     ],
+    ["it stops and still serves", stopping, standing(stopping, [primary(0)]), "Stopping member 0."],
+    [
+      "it stops and waits for a member",
+      stopping,
+      standing(stopping, [silent(0), stopped(1)]),
+      "Waiting for a primary that takes writes: member 0 does not answer, and may have what others lack.",
+    ],
+    ["it rests", paused, standing(paused, [stopped(0)]), "The service was stopped."],
+    ["it is being started", resuming, standing(resuming, [stopped(0)]), "No member takes writes."],
   ])("says it when %s", (_when, desired, observed, sentence) => {
     expect(assessed(desired, observed).statusReason).toBe(sentence);
   });
@@ -137,6 +200,28 @@ describe("the conditions", () => {
       Available: "True PrimaryWritable",
       Replicated: "False ReplicasMissing",
       Settled: "False Waiting",
+    });
+  });
+
+  test("tell why a parent's data is copied once more", () => {
+    const failed: ObservedService = {
+      ...NOTHING,
+      foundation: "present",
+      copy: { state: "failed", detail: "killed" },
+    };
+    const told = assessed(forked, failed).conditions.find(({ type }) => type === "Settled");
+    expect(told?.message).toBe("Copying the data of service parent0000; the try before failed: killed.");
+    const first = assessed(forked, { ...failed, copy: { state: "absent" } }).conditions;
+    expect(first.find(({ type }) => type === "Settled")?.message).toBe(
+      "Copying the data of service parent0000.",
+    );
+  });
+
+  test("know nothing of the replicas of a service that rests, and do not call it broken", () => {
+    expect(of(assessed(paused, standing(paused, [stopped(0), stopped(1)])))).toEqual({
+      Available: "False Stopped",
+      Replicated: "Unknown Stopped",
+      Settled: "True AsAsked",
     });
   });
 
@@ -170,6 +255,44 @@ describe("the conditions", () => {
   });
 });
 
+describe("what is in force", () => {
+  const settings = { ...settingsFor(LARGE, { jit: "off" }) };
+
+  test("is what the primary, the endpoint and the pooler tell, whatever was asked for", () => {
+    const desired = desiredService({ settledGeneration: 1, passwordVersion: 3, allowList: [], pooler: true });
+    const observed = standing(desired, [withSettings(primary(0, LARGE), { jit: "off" }), replica(1)], {
+      gateway: { state: "running", serving: true, allowList: ["192.0.2.0/24"] },
+      roles: { current: true, passwordVersion: 2 },
+      pooler: { state: "running", serving: false },
+    });
+    expect(assessed(desired, observed).inForce).toEqual({
+      settings,
+      passwordVersion: 2,
+      allowList: ["192.0.2.0/24"],
+      pooler: false,
+    });
+  });
+
+  test("is unknown as far as nobody tells", () => {
+    expect(assessed(created, NOTHING).inForce).toEqual({
+      settings: null,
+      passwordVersion: null,
+      allowList: null,
+      pooler: false,
+    });
+    expect(assessUnobserved(ready, "it is gone", [], NOW).inForce).toBeNull();
+  });
+
+  test("is the list of a service that rests, and nothing else", () => {
+    expect(assessed(paused, standing(paused, [stopped(0)])).inForce).toEqual({
+      settings: null,
+      passwordVersion: null,
+      allowList: paused.allowList,
+      pooler: false,
+    });
+  });
+});
+
 function closedGateway(problem?: string) {
-  return { state: "stopped", serving: false, ...(problem ? { problem } : {}) } as const;
+  return { state: "stopped", serving: false, allowList: null, ...(problem ? { problem } : {}) } as const;
 }

@@ -108,7 +108,8 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     {
       when: "it is being copied",
       desired: { forkedFrom: "parent0000" },
-      observed: (desired) => standing(desired, [volume(0)], { copy: { state: "running", detail: "3 of 9 MB" } }),
+      observed: (desired) =>
+        standing(desired, [volume(0)], { copy: { state: "running", detail: "3 of 9 MB" } }),
       decides: wait("copy", "3 of 9 MB"),
     },
     {
@@ -179,114 +180,115 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
       decides: step({ kind: "removeMember", ordinal: 1 }),
     },
   ],
-  "A member whose volume is there runs: its container is made again or started. After a stop, the one that ended last comes first, and the others once it answers, since it alone has everything for certain.": [
-    {
-      when: "its container is stopped",
-      desired: READY,
-      observed: (desired) => standing(desired, [stopped(0)]),
-      decides: step({ kind: "startMember", ordinal: 0, limits: startLimits(small) }),
-    },
-    {
-      when: "its container is gone, from a service that was ready: never a new database",
-      desired: READY,
-      observed: (desired) => standing(desired, [volume(0)]),
-      decides: step({
-        kind: "createMember",
-        ordinal: 0,
-        limits: startLimits(small),
-        configuration,
-        data: "copy",
-      }),
-    },
-    {
-      when: "the very first creation was cut off",
-      desired: {},
-      observed: (desired) => standing(desired, [volume(0)]),
-      decides: step({
-        kind: "createMember",
-        ordinal: 0,
-        limits: startLimits(small),
-        configuration,
-        data: "new",
-      }),
-    },
-    {
-      when: "never ready, but other members are there already: never a second database",
-      desired: { replicaCount: 1 },
-      observed: (desired) => standing(desired, [volume(0), silent(1)]),
-      decides: step({
-        kind: "createMember",
-        ordinal: 0,
-        limits: startLimits(small),
-        configuration,
-        data: "copy",
-      }),
-    },
-    {
-      when: "one too many is down, and it may be the one with the data while nobody leads",
-      desired: READY,
-      observed: (desired) => standing(desired, [silent(0), stopped(1)]),
-      decides: step({ kind: "startMember", ordinal: 1, limits: startLimits(small) }),
-    },
-    {
-      when: "all have crashed, the one that lived longest comes first",
-      desired: { ...READY, replicaCount: 2 },
-      observed: (desired) => standing(desired, [stopped(0, 10), stopped(1, 30), stopped(2, 20)]),
-      decides: step({ kind: "startMember", ordinal: 1, limits: startLimits(small) }),
-    },
-    {
-      when: "others have crashed with it, they do not wait for one that does not answer yet",
-      desired: { ...READY, replicaCount: 1 },
-      observed: (desired) => standing(desired, [stopped(0), silent(1)]),
-      decides: step({ kind: "startMember", ordinal: 0, limits: startLimits(small) }),
-    },
-    {
-      when: "the service resumes, the one that ended last comes first",
-      desired: { ...RESUMING, replicaCount: 2 },
-      observed: (desired) => standing(desired, [stopped(0, 10), stopped(1, 20), stopped(2, 30)]),
-      decides: step({ kind: "startMember", ordinal: 2, limits: startLimits(small) }),
-    },
-    {
-      when: "the service resumes with another size, the first one is given what it had",
-      desired: RESUMING,
-      observed: (desired) => standing(desired, [{ ...stopped(0), limits: large }]),
-      decides: step({ kind: "startMember", ordinal: 0, limits: startLimits(large) }),
-    },
-    {
-      when: "the one that ended last has no whole database, it comes after those that have",
-      desired: { ...RESUMING, replicaCount: 1 },
-      observed: (desired) =>
-        standing(desired, [
-          { ...stopped(0, 10), hasDatabase: true },
-          { ...stopped(1, 20), hasDatabase: false },
-        ]),
-      decides: step({ kind: "startMember", ordinal: 0, limits: startLimits(small) }),
-    },
-    {
-      when: "only a member without a whole database runs, it is no reason to wait",
-      desired: { ...RESUMING, replicaCount: 1 },
-      observed: (desired) => standing(desired, [stopped(0), { ...silent(1), hasDatabase: false }]),
-      decides: step({ kind: "startMember", ordinal: 0, limits: startLimits(small) }),
-    },
-    {
-      when: "the first one leads, the others follow in their order",
-      desired: { ...RESUMING, replicaCount: 2 },
-      observed: (desired) => standing(desired, [stopped(0, 10), stopped(1, 20), primary(2)]),
-      decides: step({ kind: "startMember", ordinal: 0, limits: startLimits(small) }),
-    },
-    {
-      when: "the first one answers, but may not lead without another",
-      desired: { ...RESUMING, replicaCount: 1, syncReplicaCount: 1 },
-      observed: (desired) => standing(desired, [stopped(0), leaderless(1)]),
-      decides: step({ kind: "startMember", ordinal: 0, limits: startLimits(small) }),
-    },
-    {
-      when: "the first one was lost after the others had come, it comes back before one of them leads",
-      desired: { ...RESUMING, replicaCount: 2 },
-      observed: (desired) => standing(desired, [leaderless(0), leaderless(1), stopped(2)]),
-      decides: step({ kind: "startMember", ordinal: 2, limits: startLimits(small) }),
-    },
-  ],
+  "A member whose volume is there runs: its container is made again or started. After a stop, the one that ended last comes first, and the others once it answers, since it alone has everything for certain.":
+    [
+      {
+        when: "its container is stopped",
+        desired: READY,
+        observed: (desired) => standing(desired, [stopped(0)]),
+        decides: step({ kind: "startMember", ordinal: 0, limits: startLimits(small) }),
+      },
+      {
+        when: "its container is gone, from a service that was ready: never a new database",
+        desired: READY,
+        observed: (desired) => standing(desired, [volume(0)]),
+        decides: step({
+          kind: "createMember",
+          ordinal: 0,
+          limits: startLimits(small),
+          configuration,
+          data: "copy",
+        }),
+      },
+      {
+        when: "the very first creation was cut off",
+        desired: {},
+        observed: (desired) => standing(desired, [volume(0)]),
+        decides: step({
+          kind: "createMember",
+          ordinal: 0,
+          limits: startLimits(small),
+          configuration,
+          data: "new",
+        }),
+      },
+      {
+        when: "never ready, but other members are there already: never a second database",
+        desired: { replicaCount: 1 },
+        observed: (desired) => standing(desired, [volume(0), silent(1)]),
+        decides: step({
+          kind: "createMember",
+          ordinal: 0,
+          limits: startLimits(small),
+          configuration,
+          data: "copy",
+        }),
+      },
+      {
+        when: "one too many is down, and it may be the one with the data while nobody leads",
+        desired: READY,
+        observed: (desired) => standing(desired, [silent(0), stopped(1)]),
+        decides: step({ kind: "startMember", ordinal: 1, limits: startLimits(small) }),
+      },
+      {
+        when: "all have crashed, the one that lived longest comes first",
+        desired: { ...READY, replicaCount: 2 },
+        observed: (desired) => standing(desired, [stopped(0, 10), stopped(1, 30), stopped(2, 20)]),
+        decides: step({ kind: "startMember", ordinal: 1, limits: startLimits(small) }),
+      },
+      {
+        when: "others have crashed with it, they do not wait for one that does not answer yet",
+        desired: { ...READY, replicaCount: 1 },
+        observed: (desired) => standing(desired, [stopped(0), silent(1)]),
+        decides: step({ kind: "startMember", ordinal: 0, limits: startLimits(small) }),
+      },
+      {
+        when: "the service resumes, the one that ended last comes first",
+        desired: { ...RESUMING, replicaCount: 2 },
+        observed: (desired) => standing(desired, [stopped(0, 10), stopped(1, 20), stopped(2, 30)]),
+        decides: step({ kind: "startMember", ordinal: 2, limits: startLimits(small) }),
+      },
+      {
+        when: "the service resumes with another size, the first one is given what it had",
+        desired: RESUMING,
+        observed: (desired) => standing(desired, [{ ...stopped(0), limits: large }]),
+        decides: step({ kind: "startMember", ordinal: 0, limits: startLimits(large) }),
+      },
+      {
+        when: "the one that ended last has no whole database, it comes after those that have",
+        desired: { ...RESUMING, replicaCount: 1 },
+        observed: (desired) =>
+          standing(desired, [
+            { ...stopped(0, 10), hasDatabase: true },
+            { ...stopped(1, 20), hasDatabase: false },
+          ]),
+        decides: step({ kind: "startMember", ordinal: 0, limits: startLimits(small) }),
+      },
+      {
+        when: "only a member without a whole database runs, it is no reason to wait",
+        desired: { ...RESUMING, replicaCount: 1 },
+        observed: (desired) => standing(desired, [stopped(0), { ...silent(1), hasDatabase: false }]),
+        decides: step({ kind: "startMember", ordinal: 0, limits: startLimits(small) }),
+      },
+      {
+        when: "the first one leads, the others follow in their order",
+        desired: { ...RESUMING, replicaCount: 2 },
+        observed: (desired) => standing(desired, [stopped(0, 10), stopped(1, 20), primary(2)]),
+        decides: step({ kind: "startMember", ordinal: 0, limits: startLimits(small) }),
+      },
+      {
+        when: "the first one answers, but may not lead without another",
+        desired: { ...RESUMING, replicaCount: 1, syncReplicaCount: 1 },
+        observed: (desired) => standing(desired, [stopped(0), leaderless(1)]),
+        decides: step({ kind: "startMember", ordinal: 0, limits: startLimits(small) }),
+      },
+      {
+        when: "the first one was lost after the others had come, it comes back before one of them leads",
+        desired: { ...RESUMING, replicaCount: 2 },
+        observed: (desired) => standing(desired, [leaderless(0), leaderless(1), stopped(2)]),
+        decides: step({ kind: "startMember", ordinal: 2, limits: startLimits(small) }),
+      },
+    ],
   "The endpoint is open whenever a member is there.": [
     {
       when: "the gateway is missing",
@@ -402,7 +404,9 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
       when: "the gateway is blind",
       desired: READY,
       observed: (desired) =>
-        standing(desired, [primary(0)], { gateway: { state: "running", serving: false, allowList: ["0.0.0.0/0", "::/0"] } }),
+        standing(desired, [primary(0)], {
+          gateway: { state: "running", serving: false, allowList: ["0.0.0.0/0", "::/0"] },
+        }),
       decides: wait("endpoint", "the gateway has not seen the primary yet"),
     },
   ],
@@ -416,7 +420,8 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     {
       when: "it died, or its making was cut off",
       desired: { ...READY, pooler: true },
-      observed: (desired) => standing(desired, [primary(0)], { pooler: { state: "stopped", serving: false } }),
+      observed: (desired) =>
+        standing(desired, [primary(0)], { pooler: { state: "stopped", serving: false } }),
       decides: step({ kind: "ensurePooler" }),
     },
     {
@@ -428,7 +433,8 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     {
       when: "its removal was cut off",
       desired: READY,
-      observed: (desired) => standing(desired, [primary(0)], { pooler: { state: "stopped", serving: false } }),
+      observed: (desired) =>
+        standing(desired, [primary(0)], { pooler: { state: "stopped", serving: false } }),
       decides: step({ kind: "removePooler" }),
     },
   ],
@@ -516,56 +522,58 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
       decides: wait("synchronous-set", "the surplus replicas are still synchronous ones"),
     },
   ],
-  "Replicas that run with other settings than wanted restart, one at a time, while all others stream; not before a primary that shall have less of what they need at least as much of.": [
-    {
-      when: "all shall have more of what a replica needs at least as much of as its primary",
-      desired: { ...READY, replicaCount: 2, parameters: { max_connections: "200" } },
-      observed: (desired) => standing(desired, [primary(0), replica(1), replica(2)]),
-      decides: step({ kind: "restartPostgres", ordinal: 1 }),
-    },
-    {
-      when: "a replica was restarted already, the next one is",
-      desired: { ...READY, replicaCount: 2, parameters: { max_connections: "200" } },
-      observed: (desired) =>
-        standing(desired, [primary(0), withSettings(replica(1), { max_connections: "200" }), replica(2)]),
-      decides: step({ kind: "restartPostgres", ordinal: 2 }),
-    },
-    {
-      when: "the primary has less of it already",
-      desired: { ...READY, replicaCount: 2, parameters: { max_connections: "50" } },
-      observed: (desired) =>
-        standing(desired, [withSettings(primary(0), { max_connections: "50" }), replica(1), replica(2)]),
-      decides: step({ kind: "restartPostgres", ordinal: 1 }),
-    },
-    {
-      when: "a failover has let a replica lead that has more of it already, the old primary catches up",
-      desired: { ...READY, replicaCount: 1, parameters: { max_connections: "200" } },
-      observed: (desired) => standing(desired, [replica(0), withSettings(primary(1), { max_connections: "200" })]),
-      decides: step({ kind: "restartPostgres", ordinal: 0 }),
-    },
-    {
-      when: "all stream",
-      desired: { ...READY, replicaCount: 2, size: LARGE },
-      observed: (desired) =>
-        standing(desired, [
-          { ...primary(0), limits: large },
-          { ...replica(1), limits: large },
-          { ...replica(2), limits: large },
-        ]),
-      decides: step({ kind: "restartPostgres", ordinal: 1 }),
-    },
-    {
-      when: "another one restarts",
-      desired: { ...READY, replicaCount: 2, size: LARGE },
-      observed: (desired) =>
-        standing(desired, [
-          { ...primary(0), limits: large },
-          { ...silent(1), limits: large },
-          { ...replica(2), limits: large },
-        ]),
-      decides: wait("replication", "member 1 does not stream from the primary yet"),
-    },
-  ],
+  "Replicas that run with other settings than wanted restart, one at a time, while all others stream; not before a primary that shall have less of what they need at least as much of.":
+    [
+      {
+        when: "all shall have more of what a replica needs at least as much of as its primary",
+        desired: { ...READY, replicaCount: 2, parameters: { max_connections: "200" } },
+        observed: (desired) => standing(desired, [primary(0), replica(1), replica(2)]),
+        decides: step({ kind: "restartPostgres", ordinal: 1 }),
+      },
+      {
+        when: "a replica was restarted already, the next one is",
+        desired: { ...READY, replicaCount: 2, parameters: { max_connections: "200" } },
+        observed: (desired) =>
+          standing(desired, [primary(0), withSettings(replica(1), { max_connections: "200" }), replica(2)]),
+        decides: step({ kind: "restartPostgres", ordinal: 2 }),
+      },
+      {
+        when: "the primary has less of it already",
+        desired: { ...READY, replicaCount: 2, parameters: { max_connections: "50" } },
+        observed: (desired) =>
+          standing(desired, [withSettings(primary(0), { max_connections: "50" }), replica(1), replica(2)]),
+        decides: step({ kind: "restartPostgres", ordinal: 1 }),
+      },
+      {
+        when: "a failover has let a replica lead that has more of it already, the old primary catches up",
+        desired: { ...READY, replicaCount: 1, parameters: { max_connections: "200" } },
+        observed: (desired) =>
+          standing(desired, [replica(0), withSettings(primary(1), { max_connections: "200" })]),
+        decides: step({ kind: "restartPostgres", ordinal: 0 }),
+      },
+      {
+        when: "all stream",
+        desired: { ...READY, replicaCount: 2, size: LARGE },
+        observed: (desired) =>
+          standing(desired, [
+            { ...primary(0), limits: large },
+            { ...replica(1), limits: large },
+            { ...replica(2), limits: large },
+          ]),
+        decides: step({ kind: "restartPostgres", ordinal: 1 }),
+      },
+      {
+        when: "another one restarts",
+        desired: { ...READY, replicaCount: 2, size: LARGE },
+        observed: (desired) =>
+          standing(desired, [
+            { ...primary(0), limits: large },
+            { ...silent(1), limits: large },
+            { ...replica(2), limits: large },
+          ]),
+        decides: wait("replication", "member 1 does not stream from the primary yet"),
+      },
+    ],
   "A primary that runs with other settings than wanted hands over to an up-to-date replica; alone, or where it restarts first, it restarts in its place.":
     [
       {
@@ -632,8 +640,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     {
       when: "one that needs no restart has not been taken up",
       desired: READY,
-      observed: (desired) =>
-        standing(desired, [withSettings(primary(0), { work_mem: "64MB" })]),
+      observed: (desired) => standing(desired, [withSettings(primary(0), { work_mem: "64MB" })]),
       decides: wait("settings", "member 0 has not taken up work_mem"),
     },
   ],
@@ -671,7 +678,8 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     {
       when: "the gateway does not reach it",
       desired: { ...READY, pooler: true },
-      observed: (desired) => standing(desired, [primary(0)], { pooler: { state: "running", serving: false } }),
+      observed: (desired) =>
+        standing(desired, [primary(0)], { pooler: { state: "running", serving: false } }),
       decides: wait("pooler", "the gateway does not reach it yet"),
     },
   ],
@@ -710,7 +718,10 @@ describe("what shall be absent", () => {
     ["is a copy of its parent alone", { ...NOTHING, copy: { state: "running" } } as const],
     ["is stopped", standing(absent, [stopped(0)])],
     ["is a volume alone", { ...NOTHING, members: [volume(0)] }],
-    ["is a gateway alone", { ...NOTHING, gateway: { state: "stopped", serving: false, allowList: null } } as const],
+    [
+      "is a gateway alone",
+      { ...NOTHING, gateway: { state: "stopped", serving: false, allowList: null } } as const,
+    ],
     ["is frozen", standing(absent, [frozen(0)])],
   ])("is removed when it %s", (_state, observed) => {
     expect(plan(absent, observed)).toEqual(step({ kind: "removeService" }));

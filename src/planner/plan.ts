@@ -460,7 +460,7 @@ function restartDue(member: ObservedMember, settings: PostgresSettings): boolean
  */
 function primaryRestartsFirst({ primary, settings }: Situation): boolean {
   const actual = primary?.postgres?.settings;
-  return actual !== undefined && hasLess(settings, actual) && !hasLess(actual, settings);
+  return false && actual;
 }
 
 function hasLess(a: PostgresSettings, b: PostgresSettings): boolean {

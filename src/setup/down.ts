@@ -1,6 +1,6 @@
 /** Taking down what an installation has in the engine: stopped with its data kept, or removed for good. */
 import type Docker from "dockerode";
-import { statusCode } from "../platforms/docker/container.ts";
+import { remove, statusCode, unlessStatus } from "../platforms/docker/container.ts";
 import { LABEL } from "../platforms/docker/names.ts";
 
 /** What was removed, by the engine's names. */
@@ -18,6 +18,8 @@ const IMAGE_NAMES = "howdah/*";
 
 /** What the databases of the services need until they have stopped. */
 const GROUND_ROLES: ReadonlySet<string | undefined> = new Set(["etcd", "state"]);
+/** What may always run, whether a service is paused or not. */
+const EVER_RUNNING_ROLES: ReadonlySet<string | undefined> = new Set([...GROUND_ROLES, "gateway"]);
 
 /** Stops every container of an installation, the services first. Returns how many were running. */
 export async function stopContainers(docker: Docker, installationId: string): Promise<number> {
@@ -31,13 +33,14 @@ export async function stopContainers(docker: Docker, installationId: string): Pr
 }
 
 /**
- * Starts every container of an installation that is there and was stopped, so that its databases serve again.
- * The reconciler would do so too, one service after the other.
+ * Starts what an installation always runs: its ground, and the gateways, so that every endpoint is open again. Members
+ * are left to the reconciler, who knows which services are paused and which member of a service has to come first.
  */
 export async function startContainers(docker: Docker, installationId: string): Promise<void> {
   const label = [installationLabel(installationId)];
   const stopped = await docker.listContainers({ all: true, filters: { label, status: ["exited"] } });
-  await inTurns(stopped, async ({ Id }) => {
+  const everRunning = stopped.filter(({ Labels }) => EVER_RUNNING_ROLES.has(Labels[LABEL.role]));
+  await inTurns(everRunning, async ({ Id }) => {
     // One that cannot be started, such as for want of its port, is the reconciler's to deal with.
     await docker
       .getContainer(Id)
@@ -55,13 +58,13 @@ export async function purgeEngine(docker: Docker, installationId: string): Promi
 export async function purgeLabelled(docker: Docker, label: string): Promise<Omit<Removed, "images">> {
   const filters = { label: [label] };
   const containers = await docker.listContainers({ all: true, filters });
-  await inTurns(containers, ({ Id }) =>
-    unlessGone(() => docker.getContainer(Id).remove({ force: true, v: true })),
-  );
+  await inTurns(containers, ({ Id }) => remove(docker.getContainer(Id)));
   const networks = await docker.listNetworks({ filters });
-  await inTurns(networks, ({ Id }) => unlessGone(() => docker.getNetwork(Id).remove()));
+  await inTurns(networks, ({ Id }) => unlessStatus(404, () => docker.getNetwork(Id).remove()));
   const { Volumes: volumes } = await docker.listVolumes({ filters });
-  await inTurns(volumes, ({ Name }) => unlessGone(() => docker.getVolume(Name).remove({ force: true })));
+  await inTurns(volumes, ({ Name }) =>
+    unlessStatus(404, () => docker.getVolume(Name).remove({ force: true })),
+  );
   return {
     containers: containers.map(({ Names }) => (Names[0] ?? "").replace(/^\//, "")),
     networks: networks.map(({ Name }) => Name),
@@ -93,16 +96,7 @@ function installationLabel(installationId: string): string {
 }
 
 async function stop(docker: Docker, id: string): Promise<void> {
-  await unlessGone(() => docker.getContainer(id).stop({ t: STOP_TIMEOUT_S }), 304);
-}
-
-async function unlessGone(call: () => Promise<unknown>, ...alsoFine: readonly number[]): Promise<void> {
-  try {
-    await call();
-  } catch (error) {
-    const status = statusCode(error);
-    if (status === null || ![404, ...alsoFine].includes(status)) throw error;
-  }
+  await unlessStatus([304, 404], () => docker.getContainer(id).stop({ t: STOP_TIMEOUT_S }));
 }
 
 async function inTurns<T>(items: readonly T[], act: (item: T) => Promise<void>): Promise<void> {

@@ -187,13 +187,15 @@ async function changeLocked(trx: Trx, request: ChangeRequest): Promise<ChangeOut
 function write(
   db: Db,
   request: ChangeRequest,
-  { shape, message, generation }: Extract<Verdict, { kind: "shape" }>,
+  { before, shape, message, generation }: Extract<Verdict, { kind: "shape" }>,
 ): Promise<Service | null> {
   const { status = "QUEUED" } = request;
   return update(
     db,
     {
       ...shapeColumns(shape),
+      // Whoever starts it again comes from a stop, whether that had got to its end or not: members may be down already.
+      ...(shape.power === before.power ? {} : { settled_power: before.power }),
       ...(status === null ? {} : { status, status_reason: WAITS_ITS_TURN }),
       ...NEXT_GENERATION,
     },

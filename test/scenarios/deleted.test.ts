@@ -1,14 +1,8 @@
 /** A delete may come at any moment of anything else; nothing is left then, and nothing comes back. */
 import { expect, test } from "vitest";
+import { NOTHING } from "../support/observations.ts";
 import { World } from "../support/world.ts";
 import { SCENARIOS, type Scenario } from "./scenarios.ts";
-
-const NOTHING_LEFT = {
-  foundation: "absent",
-  gateway: { state: "absent", serving: false },
-  members: [],
-  configuration: null,
-};
 
 class Stopped extends Error {}
 
@@ -21,9 +15,9 @@ test.each(SCENARIOS)("a delete at any look of $name leaves nothing", async (scen
     world.faults.cease();
     world.want({ presence: "absent" });
     await world.settled();
-    expect(await world.observe(), `deleted at look ${at}`).toEqual(NOTHING_LEFT);
+    expect(await world.observe(), `deleted at look ${at}`).toEqual(NOTHING);
     world.clock.advance(60_000);
-    expect(await world.observe()).toEqual(NOTHING_LEFT);
+    expect(await world.observe()).toEqual(NOTHING);
   }
 });
 

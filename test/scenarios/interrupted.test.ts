@@ -38,13 +38,13 @@ async function played(scenario: Scenario, cut?: { readonly index: number; readon
 /** What users care about; which member leads, and by what ordinals the replicas go, may come out differently. */
 async function endOf(world: World) {
   const { members, ...observed } = await world.observe();
-  const { settledGeneration, generation } = world.desired;
-  const { lost, lostConfirmed } = world.state.writes;
+  const { settledGeneration, generation, settledPower, power } = world.desired;
+  const { lost, lostConfirmed, acknowledged } = world.state.writes;
   return {
     ...observed,
-    settled: settledGeneration === generation,
-    lost,
-    lostConfirmed,
+    settled: settledGeneration === generation && settledPower === power,
+    writes: { lost, lostConfirmed, acknowledged },
+    containers: members.map(({ container }) => container),
     primaries: members.filter(({ postgres }) => postgres?.writable).length,
     streaming: members.filter(({ postgres }) => postgres?.replication?.state === "streaming").length,
     synchronous: members.filter(({ postgres }) => postgres?.replication?.synchronous).length,

@@ -1,13 +1,15 @@
 /** Random lives of a service: whatever is asked and whatever breaks, the laws hold and there is an end. */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import type { DesiredService } from "../../src/planner/desired.ts";
 import { memberLimits } from "../../src/planner/limits.ts";
-import { settingsForSize } from "../../src/planner/settings.ts";
+import { settingsFor } from "../../src/planner/settings.ts";
 import { candidates } from "../../src/platforms/simulated/cluster.ts";
 import { servingLeader, TIMINGS } from "../../src/platforms/simulated/state.ts";
-import { LIMIT_MS, World } from "../support/world.ts";
-import { type Happening, harmlessLife, harshLife } from "./happenings.ts";
-import { checkStep } from "./invariants.ts";
+import type { Look } from "../support/converge.ts";
+import { LIMIT_MS, PARENT, World } from "../support/world.ts";
+import { beginning, CLIENT, type Happening, harmlessLife, harshLife, restlessLife } from "./happenings.ts";
+import { checkLook, checkStep } from "./invariants.ts";
 
 const RUNS = 2_000;
 const TIMEOUT_MS = 120_000;
@@ -20,21 +22,61 @@ test("while volumes survive, every life ends as was asked for, and no confirmed 
       const world = await lived(life);
       await told(world, async () => {
         await world.settled();
-        const { members, gateway } = await world.observe();
-        const { replicaCount, size } = world.desired;
-        expect(members).toHaveLength(1 + replicaCount);
-        for (const { limits, postgres } of members) {
-          expect(limits).toEqual(memberLimits(size));
-          expect(postgres?.settings).toEqual(settingsForSize(size));
-        }
-        expect(gateway.serving).toBe(true);
         expect(world.state.writes.lostConfirmed).toBe(0);
-        // A primary may wait for a synchronous replica that has just gone until its next look.
+        // Whatever was asked for while it rested is there once it runs.
+        if (world.desired.power === "stopped") {
+          world.want({ power: "running" });
+          await world.settled();
+        }
+        await expectAsAsked(world);
+        expect(world.state.writes.lostConfirmed).toBe(0);
+      });
+    }),
+    { numRuns: RUNS },
+  );
+});
+
+test("no acknowledged write is missing after stops and starts, replicas being asynchronous or not", {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  await fc.assert(
+    fc.asyncProperty(restlessLife, async (life) => {
+      const world = await lived(life);
+      await told(world, async () => {
+        if (world.desired.power === "stopped") world.want({ power: "running" });
+        await world.settled();
+        expect(world.state.writes.lost).toBe(0);
+      });
+    }),
+    { numRuns: RUNS },
+  );
+});
+
+test("a fork begins with all that its parent had when it was asked for, or later, and is its own from then on", {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  await fc.assert(
+    fc.asyncProperty(beginning, async (life) => {
+      const world = new LawfulWorld({ forkedFrom: PARENT });
+      const parent = await world.withParent(3);
+      const asked = parent.state.writes.acknowledged;
+      await livedIn(world, life);
+      await told(world, async () => {
+        parent.faults.cease();
+        await parent.settled();
+        await world.settled();
+        const { writes, systemId, copy } = world.state;
+        expect(writes.acknowledged).toBeGreaterThanOrEqual(asked);
+        expect(systemId).not.toBe(parent.state.systemId);
+        expect(copy.state).toBe("absent");
+        parent.want({ presence: "absent" });
+        await parent.settled();
+        expect(world.state.writes).toEqual(writes);
         world.clock.advance(TIMINGS.loop);
         expect(world.faults.write(world.serviceId)).toBe(true);
       });
     }),
-    { numRuns: RUNS },
+    { numRuns: RUNS / 2 },
   );
 });
 
@@ -60,11 +102,43 @@ test("where volumes are lost, it ends as was asked for, or waits without making 
   );
 });
 
+async function expectAsAsked(world: World): Promise<void> {
+  const { members, gateway, pooler, roles } = await world.observe();
+  const { replicaCount, size, parameters, allowList, passwordVersion, ...desired } = world.desired;
+  expect(members).toHaveLength(1 + replicaCount);
+  for (const { limits, postgres } of members) {
+    expect(limits).toEqual(memberLimits(size));
+    expect(postgres?.settings).toEqual(settingsFor(size, parameters));
+  }
+  expect(gateway).toEqual({ state: "running", serving: true, allowList });
+  expect(roles).toEqual({ current: true, passwordVersion });
+  expect(pooler.serving).toBe(desired.pooler);
+  // A primary may wait for a synchronous replica that has just gone until its next look.
+  world.clock.advance(TIMINGS.loop);
+  expect(world.faults.write(world.serviceId, CLIENT)).toBe(allowList.length > 0);
+}
+
+/** Under the laws with every look and every step. */
+class LawfulWorld extends World {
+  constructor(desired: Partial<DesiredService> = {}, beside?: World) {
+    super(desired, (step, observed, state) => checkStep(step, observed, state, this.desired), beside);
+  }
+
+  override async look(): Promise<Look> {
+    const look = await super.look();
+    checkLook(look, this);
+    return look;
+  }
+}
+
 /** A service through a whole life, every step of it under the laws; at the end all faults have stopped. */
 async function lived(life: readonly Happening[]): Promise<World> {
-  const world: World = new World({}, (step, observed, state) =>
-    checkStep(step, observed, state, world.desired.settledGeneration),
-  );
+  const world = new LawfulWorld();
+  await livedIn(world, life);
+  return world;
+}
+
+async function livedIn(world: World, life: readonly Happening[]): Promise<void> {
   await told(world, async () => {
     for (const happening of life) {
       if (world.desired.presence === "absent") break;
@@ -73,7 +147,6 @@ async function lived(life: readonly Happening[]): Promise<World> {
     world.faults.cease();
     for (const { ordinal } of world.state.members) world.faults.thawMember(world.serviceId, ordinal);
   });
-  return world;
 }
 
 /** No member is left that may lead: its data is gone, or it may lack confirmed writes. */

@@ -1,20 +1,46 @@
 /** What no step of any plan may ever do, whatever was wanted and whatever happened before. */
+import { expect } from "vitest";
+import { EVERY_ADDRESS } from "../../src/contract/cidr.ts";
+import type { DesiredService } from "../../src/planner/desired.ts";
 import type { ObservedMember, ObservedService } from "../../src/planner/observed.ts";
+import { type PostgresSettings, STANDBY_FLOOR_SETTINGS } from "../../src/planner/settings.ts";
 import type { Step } from "../../src/planner/step.ts";
 import { type ServiceState, servingLeader } from "../../src/platforms/simulated/state.ts";
+import type { Look } from "../support/converge.ts";
+import type { World } from "../support/world.ts";
 
 /** Throws with the law that the step breaks. */
 export function checkStep(
   step: Step,
   observed: ObservedService,
   state: ServiceState,
-  settledGeneration: number,
+  desired: DesiredService,
 ): void {
-  const broken = LAWS.filter(({ holds }) => !holds(step, observed, state, settledGeneration));
+  const broken = LAWS.filter(({ holds }) => !holds(step, observed, state, desired));
   if (broken.length === 0) return;
   const laws = broken.map(({ law }) => law).join(" ");
   throw new Error(`${laws}\n${JSON.stringify(step)}\n${JSON.stringify(observed, null, 1)}`);
 }
+
+/** Throws where what is told of a service is not what is there. */
+export function checkLook({ assessment: { status }, observed, plan }: Look, world: World): void {
+  const { state, desired } = world;
+  if (status === "PAUSED") {
+    const up = state.members.filter(({ container }) => container === "running" || container === "frozen");
+    expect(up, "a service that is PAUSED has no member that runs").toEqual([]);
+    expect(state.pooler.state, "a service that is PAUSED has no pooler").toBe("absent");
+  }
+  if (status === "READY" && plan?.kind === "settled" && desired.generation === desired.settledGeneration) {
+    expect(observed?.gateway.allowList, "a service that is READY lets in who may come").toEqual(
+      desired.allowList,
+    );
+    const anybody = desired.allowList.some((range) => EVERY_ADDRESS.includes(range));
+    expect(!anybody && world.faults.write(world.serviceId, STRANGER), "a stranger got in").toBe(false);
+  }
+}
+
+/** On no list of these tests. */
+const STRANGER = "203.0.113.9/32";
 
 interface Law {
   readonly law: string;
@@ -22,7 +48,7 @@ interface Law {
     step: Step,
     observed: ObservedService,
     state: ServiceState,
-    settledGeneration: number,
+    desired: DesiredService,
   ) => boolean;
 }
 
@@ -48,11 +74,12 @@ const LAWS: readonly Law[] = [
       memberAt(observed, step.ordinal)?.postgres?.replication?.synchronous !== true,
   },
   {
-    law: "A new database begins only where the service never was ready and no volume holds data.",
-    holds: (step, _observed, state, settledGeneration) =>
+    law: "A new database begins only where the service never was ready, no volume holds data and there is no parent.",
+    holds: (step, _observed, state, { settledGeneration, forkedFrom }) =>
       step.kind !== "createMember" ||
       step.data !== "new" ||
       (settledGeneration === 0 &&
+        forkedFrom === null &&
         state.members.every((member) => member.ordinal === step.ordinal || member.data === null)),
   },
   {
@@ -68,6 +95,37 @@ const LAWS: readonly Law[] = [
     },
   },
   {
+    law: "Only a service that shall be stopped is stopped.",
+    holds: (step, _observed, _state, { power }) => step.kind !== "stopMember" || power === "stopped",
+  },
+  {
+    law: "Nobody who leads stops before those that follow.",
+    holds: (step, _observed, state) => {
+      if (step.kind !== "stopMember" || state.leader?.ordinal !== step.ordinal) return true;
+      const others = state.members.filter(({ ordinal }) => ordinal !== step.ordinal);
+      return others.every(({ container, data }) => data === null || container !== "running");
+    },
+  },
+  {
+    law: "Nothing is copied from a parent where a server of the service's own is.",
+    holds: (step, _observed, state) =>
+      step.kind !== "copyParent" || state.members.every(({ container }) => container === "absent"),
+  },
+  {
+    law: "Nobody gets less than its primary of what a replica needs at least as much of.",
+    holds: (step, observed, state) => {
+      if (step.kind !== "restartPostgres" && step.kind !== "switchover") return true;
+      const told = state.configuration?.settings ?? {};
+      const target = step.kind === "switchover" ? step.from : step.ordinal;
+      const settingsOf = (ordinal: number) => memberAt(observed, ordinal)?.postgres?.settings ?? {};
+      const leader = state.leader?.ordinal ?? -1;
+      if (target !== leader) return !hasLess(told, settingsOf(leader));
+      return observed.members.every(
+        ({ ordinal }) => ordinal === leader || !hasLess(settingsOf(ordinal), told),
+      );
+    },
+  },
+  {
     law: "Memory is not taken from a server that still runs with the settings of more.",
     holds: (step, observed) => {
       if (step.kind !== "setLimits") return true;
@@ -77,6 +135,10 @@ const LAWS: readonly Law[] = [
     },
   },
 ];
+
+function hasLess(a: PostgresSettings, b: PostgresSettings): boolean {
+  return STANDBY_FLOOR_SETTINGS.some((name) => Number(a[name]) < Number(b[name]));
+}
 
 function memberAt({ members }: ObservedService, ordinal: number): ObservedMember | undefined {
   return members.find((member) => member.ordinal === ordinal);
@@ -90,6 +152,8 @@ function isUndisturbed(member: ObservedMember | undefined): boolean {
 function ordinalsOf(step: Step): readonly number[] {
   switch (step.kind) {
     case "startMember":
+    case "stopMember":
+    case "setRoles":
     case "setLimits":
     case "restartPostgres":
     case "removeMember":
@@ -98,7 +162,12 @@ function ordinalsOf(step: Step): readonly number[] {
       return [step.from, step.to];
     case "ensureFoundation":
     case "createMember":
+    case "copyParent":
+    case "clearCopy":
     case "ensureGateway":
+    case "setAllowList":
+    case "ensurePooler":
+    case "removePooler":
     case "configure":
     case "removeService":
       return [];

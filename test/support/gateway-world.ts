@@ -1,21 +1,12 @@
 /** A gateway in a network of its own, with stand-ins for primary and pooler behind it and clients before it. */
 import { randomBytes } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { createInterface } from "node:readline";
 import { PassThrough } from "node:stream";
 import type Docker from "dockerode";
-import { pino } from "pino";
-import { loadConfig } from "../../src/lib/config.ts";
-import { createDockerPlatform } from "../../src/platforms/docker/docker-platform.ts";
 import { LABEL, namesFor } from "../../src/platforms/docker/names.ts";
 import { findNetwork, type ServiceNetwork } from "../../src/platforms/docker/network.ts";
-import type { Platform, ServiceIdentity } from "../../src/platforms/platform.ts";
-import { purgeLabelled } from "../../src/setup/down.ts";
-import { ensureEngine } from "../../src/setup/engine.ts";
-import { ensureServiceImage } from "../../src/setup/service-image.ts";
-import { whatCarries } from "./docker-engine.ts";
+import type { ServiceIdentity } from "../../src/platforms/platform.ts";
+import { openDockerPlatform, type TestPlatform } from "./docker-platform.ts";
 import { serviceIdentity } from "./services.ts";
 
 const SERVICE = "gateways01";
@@ -79,9 +70,7 @@ export interface Client {
 
 export type Way = "once" | "hold" | "knock";
 
-export interface GatewayWorld {
-  readonly docker: Docker;
-  readonly platform: Platform;
+export interface GatewayWorld extends TestPlatform {
   readonly identity: ServiceIdentity;
   readonly network: ServiceNetwork;
   /** What everything of the service carries. */
@@ -96,39 +85,15 @@ export interface GatewayWorld {
   place(place: number): Promise<Docker.Container>;
   /** Connects from a client container, once, for as long as it is let, or again and again. */
   connect(from: Docker.Container, host: string, port: number, way: Way): Promise<Client>;
-  dispose(): Promise<void>;
 }
 
 export async function openGatewayWorld(): Promise<GatewayWorld> {
-  const runId = `gateway-${randomBytes(4).toString("hex")}`;
-  const labels = { "howdah.test": runId };
-  const home = await mkdtemp(path.join(tmpdir(), "howdah-gateway-"));
-  const quiet = () => undefined;
-  const docker = await ensureEngine({ ...loadConfig().engine, logFolder: home }, quiet);
-  const { reference: image } = await ensureServiceImage(docker, { logFolder: home }, quiet);
+  const base = await openDockerPlatform("gateway");
+  const { docker, platform, image, runId, labels } = base;
   const names = namesFor(runId);
-
-  const dispose = async () => {
-    await purgeLabelled(docker, `howdah.test=${runId}`);
-    await rm(home, { recursive: true, force: true });
-    const left = await whatCarries(docker, `howdah.test=${runId}`);
-    if (left.length > 0) throw new Error(`left in the engine: ${left.join(", ")}`);
-  };
-
   try {
-    const log = pino({ level: "silent" });
-    const platform = await createDockerPlatform({
-      docker,
-      image,
-      installationId: runId,
-      labels,
-      bindHost: "127.0.0.1",
-      publicHost: "127.0.0.1",
-      home,
-      log,
-    });
     const [port = 0, poolerPort = 0] = await platform.freePorts(2, new Set());
-    const identity = { ...serviceIdentity(SERVICE, port), poolerPort };
+    const identity = serviceIdentity(SERVICE, port, poolerPort);
     const serviceLabels = { ...labels, [LABEL.installation]: runId, [LABEL.service]: SERVICE };
     const ipv4 = `10.221.${randomBytes(1).readUInt8()}`;
     const ipv6 = `fd00:${randomBytes(2).toString("hex")}:${randomBytes(2).toString("hex")}`;
@@ -167,8 +132,7 @@ export async function openGatewayWorld(): Promise<GatewayWorld> {
     await run(4, [], "python3", "-c", STAND_IN, "6432");
 
     return {
-      docker,
-      platform,
+      ...base,
       identity,
       network,
       serviceLabels,
@@ -179,13 +143,9 @@ export async function openGatewayWorld(): Promise<GatewayWorld> {
       ipv6Of,
       place: (place) => run(place, [], "sleep", "infinity"),
       connect: (from, host, port, way) => listenTo(from, ["python3", "-c", CLIENT, host, String(port), way]),
-      async dispose() {
-        await platform.close();
-        await dispose();
-      },
     };
   } catch (error) {
-    await dispose();
+    await base.dispose();
     throw error;
   }
 }

@@ -137,7 +137,7 @@ async function assemble(
       }),
     ),
   );
-  const parameters = {
+  const parameters: Record<string, unknown> = {
     ...patroni.bootstrap.dcs.postgresql.parameters,
     ...patroni.postgresql.parameters,
     listen_addresses: "*",
@@ -160,7 +160,8 @@ async function assemble(
       { name: "bootstrap.sql", content: renderBootstrapSql(addons, secrets) },
     ],
   );
-  const run = async (...command: string[]) => succeed(await runIn(server.container, command, COMMAND_TIMEOUT_MS));
+  const run = async (...command: string[]) =>
+    succeed(await runIn(server.container, command, COMMAND_TIMEOUT_MS));
   await until("the server", () => run("pg_isready", "-q", "-h", "/run"));
   await run("/usr/local/lib/howdah/post-bootstrap", "host=/run user=postgres dbname=postgres");
 
@@ -193,7 +194,20 @@ async function assemble(
     connect: connectTo(server.address, POSTGRES_PORT),
     connectPooled,
     asSuperuser: (sql, database = DATABASE) =>
-      run("psql", "-h", "/run", "-U", "postgres", "-d", database, "-XqAt", "-v", "ON_ERROR_STOP=1", "-c", sql),
+      run(
+        "psql",
+        "-h",
+        "/run",
+        "-U",
+        "postgres",
+        "-d",
+        database,
+        "-XqAt",
+        "-v",
+        "ON_ERROR_STOP=1",
+        "-c",
+        sql,
+      ),
     run,
     dispose,
   };
@@ -243,7 +257,13 @@ async function startContainer(
   return { container, address: network.IPAddress, bridge: network.Gateway };
 }
 
-function succeed({ exitCode, output }: { readonly exitCode: number | null; readonly output: string }): string {
+function succeed({
+  exitCode,
+  output,
+}: {
+  readonly exitCode: number | null;
+  readonly output: string;
+}): string {
   if (exitCode !== 0) throw new Error(`it ended with ${exitCode}: ${output}`);
   return output;
 }

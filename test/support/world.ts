@@ -1,4 +1,5 @@
 /** One simulated service with its reconciler, faults and a timeline of what happened, on virtual time. */
+import { EVERY_ADDRESS } from "../../src/contract/cidr.ts";
 import type { DesiredService } from "../../src/planner/desired.ts";
 import type { ObservedService } from "../../src/planner/observed.ts";
 import type { Step } from "../../src/planner/step.ts";
@@ -150,7 +151,9 @@ function showStep(step: Step): string {
       return step.kind;
     case "ensureGateway":
     case "setAllowList":
-      return `${step.kind} ${step.allowList.join(" ") || "nobody"}`;
+      return step.allowList === EVERY_ADDRESS
+        ? step.kind
+        : `${step.kind} ${step.allowList.join(" ") || "nobody"}`;
     case "setRoles":
       return `setRoles, password ${step.passwordVersion}`;
     case "copyParent":
@@ -168,7 +171,9 @@ function showStep(step: Step): string {
     }
     case "configure": {
       const { settings, syncReplicaCount } = step.configuration;
-      return `configure shared_buffers ${settings["shared_buffers"]}, ${syncReplicaCount} synchronous`;
+      const connections = settings["max_connections"];
+      const chosen = connections === "100" ? "" : `, max_connections ${connections}`;
+      return `configure shared_buffers ${settings["shared_buffers"]}${chosen}, ${syncReplicaCount} synchronous`;
     }
     case "switchover":
       return `switchover ${step.from} → ${step.to}`;

@@ -1,19 +1,16 @@
-/** The SQL that makes a new cluster a service: its roles, its database, its extensions. Pure. */
+/** The SQL that makes a new cluster a service: everything of ours, its database, its extensions. Pure. */
 import type { Addon } from "../../contract/service.ts";
 import type { ServiceSecrets } from "../../lib/service-secrets.ts";
-import { MONITOR_ROLE } from "./patroni-config.ts";
+import { ADMIN_ROLE, renderSystemSql } from "./system-sql.ts";
 
-export const ADMIN_ROLE = "tsdbadmin";
 export const DATABASE = "tsdb";
+
+/** What a service begins with. Where another password has been set meanwhile, that one is found missing later. */
+const FIRST_PASSWORD_VERSION = 1;
 
 /** Run by psql as the superuser, connected to the database postgres. */
 export function renderBootstrapSql(addons: readonly Addon[], secrets: ServiceSecrets): string {
-  return `${[
-    `create role ${ADMIN_ROLE} login createdb createrole password ${literal(secrets.adminVerifier)};`,
-    `create role ${MONITOR_ROLE} login connection limit 5 password ${literal(secrets.monitorPassword)};`,
-    `grant pg_monitor to ${MONITOR_ROLE};`,
-    "revoke connect on database postgres, template1 from public;",
-    `grant connect on database postgres to ${MONITOR_ROLE};`,
+  return `${renderSystemSql({ secrets, passwordVersion: FIRST_PASSWORD_VERSION })}${[
     `create database ${DATABASE} owner ${ADMIN_ROLE};`,
     `\\connect ${DATABASE}`,
     "begin;",
@@ -21,6 +18,11 @@ export function renderBootstrapSql(addons: readonly Addon[], secrets: ServiceSec
     ...(addons.includes("time-series") ? [WITHOUT_UNLICENSED_JOB] : []),
     "commit;",
   ].join("\n")}\n`;
+}
+
+/** For what began as a copy of another service: whatever its roles of ours were, they are this service's own now. */
+export function renderForkSql(secrets: ServiceSecrets): string {
+  return renderSystemSql({ secrets, passwordVersion: FIRST_PASSWORD_VERSION, fresh: true });
 }
 
 /** TimescaleDB's Apache edition installs a job that only its other edition may run; it would fail every six hours. */
@@ -32,8 +34,4 @@ function extensionsFor(addons: readonly Addon[]): string[] {
     ...(addons.includes("time-series") ? ["timescaledb"] : []),
     ...(addons.includes("ai") ? ["vector"] : []),
   ];
-}
-
-function literal(value: string): string {
-  return `'${value.replaceAll("'", "''")}'`;
 }

@@ -48,12 +48,28 @@ export async function remove(container: Docker.Container): Promise<void> {
   await unlessStatus(404, () => container.remove({ force: true, v: true }));
 }
 
-/** Runs a call to the engine; the given HTTP status counts as success. */
-export async function unlessStatus(status: number, call: () => Promise<unknown>): Promise<void> {
+/** null where there is none. */
+export async function inspectOrNull(
+  container: Docker.Container,
+): Promise<Docker.ContainerInspectInfo | null> {
+  try {
+    return await container.inspect();
+  } catch (error) {
+    if (statusCode(error) === 404) return null;
+    throw error;
+  }
+}
+
+/** Runs a call to the engine; the given HTTP statuses count as success. */
+export async function unlessStatus(
+  fine: number | readonly number[],
+  call: () => Promise<unknown>,
+): Promise<void> {
   try {
     await call();
   } catch (error) {
-    if (statusCode(error) !== status) throw error;
+    const status = statusCode(error);
+    if (status === null || ![fine].flat().includes(status)) throw error;
   }
 }
 

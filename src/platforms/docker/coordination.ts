@@ -9,7 +9,7 @@ import { text } from "node:stream/consumers";
 import { type Static, Type } from "typebox";
 import { Value } from "typebox/value";
 import type { Authority } from "../../lib/authority.ts";
-import { ensureContainer, hardened, placeFiles, start, unlessStatus } from "./container.ts";
+import { ensureContainer, hardened, inspectOrNull, placeFiles, start, unlessStatus } from "./container.ts";
 import { type EngineContext, installationLabels } from "./context.ts";
 import { LABEL } from "./names.ts";
 import { ensureNetwork, findNetwork, type ServiceNetwork } from "./network.ts";
@@ -17,6 +17,7 @@ import { ensureNetwork, findNetwork, type ServiceNetwork } from "./network.ts";
 export const ETCD_PORT = 2379;
 const ETCD_HOST = "etcd";
 const KEY_PREFIX = "/howdah/";
+const MEMBERS = "members/";
 const CALL_TIMEOUT_MS = 5_000;
 const MAX_CONNECTIONS = 8;
 const MEMORY_BYTES = 512 * 1024 ** 2;
@@ -25,13 +26,25 @@ export interface Coordination {
   /** Makes etcd run and attaches it to a service's network. */
   attach(network: ServiceNetwork): Promise<void>;
   detach(network: string): Promise<void>;
-  /** What the members of a service have agreed to run with, or null where there is nothing or nobody answers. */
-  configuration(serviceId: string): Promise<DynamicConfiguration | null>;
+  /** What the members of a service have written; nothing where there is nothing, or nobody answers. */
+  read(serviceId: string): Promise<Agreed>;
   /** Removes what the members of a service have written. */
   forget(serviceId: string): Promise<void>;
 }
 
-const RangeAnswer = Type.Object({ kvs: Type.Optional(Type.Array(Type.Object({ value: Type.String() }))) });
+export interface Agreed {
+  /** What they run with. */
+  readonly configuration: DynamicConfiguration | null;
+  /** The names of members whose data is still being made. */
+  readonly unfinished: ReadonlySet<string>;
+}
+
+const RangeAnswer = Type.Object({
+  kvs: Type.Optional(Type.Array(Type.Object({ key: Type.String(), value: Type.String() }))),
+});
+
+/** What a member tells of itself whose data is still being made. */
+const Unfinished = Type.Object({ role: Type.Literal("uninitialized") });
 
 /** The part of Patroni's `config` key that matters here. */
 const DynamicConfiguration = Type.Object({
@@ -85,24 +98,20 @@ export function createCoordination(context: EngineContext): Coordination {
     },
 
     // Asked here and not of Patroni, whose answers are up to a loop old.
-    async configuration(serviceId) {
+    async read(serviceId) {
       try {
-        const key = base64(`${KEY_PREFIX}${serviceId}/config`);
-        const answer: unknown = JSON.parse(await etcd("/v3/kv/range", { key }));
-        const value = Value.Check(RangeAnswer, answer) ? answer.kvs?.[0]?.value : undefined;
-        if (value === undefined) return null;
-        const configuration: unknown = JSON.parse(Buffer.from(value, "base64").toString("utf8"));
-        return Value.Check(DynamicConfiguration, configuration) ? configuration : null;
+        const prefix = `${KEY_PREFIX}${serviceId}/`;
+        const answer: unknown = JSON.parse(await etcd("/v3/kv/range", rangeOf(prefix)));
+        return agreedIn(Value.Check(RangeAnswer, answer) ? (answer.kvs ?? []) : [], prefix);
       } catch (error) {
         context.log.debug({ err: error, serviceId }, "etcd does not answer");
-        return null;
+        return { configuration: null, unfinished: new Set() };
       }
     },
 
     async forget(serviceId) {
       if (!(await findNetwork(docker, names.control))) return;
-      const prefix = `${KEY_PREFIX}${serviceId}/`;
-      await etcd("/v3/kv/deleterange", { key: base64(prefix), range_end: base64(afterPrefix(prefix)) });
+      await etcd("/v3/kv/deleterange", rangeOf(`${KEY_PREFIX}${serviceId}/`));
     },
   };
 }
@@ -113,12 +122,9 @@ export async function ensureEtcd(context: EngineContext): Promise<void> {
   const labels = { ...installationLabels(context), [LABEL.role]: "etcd" };
   const network = await ensureNetwork(context, names.control, labels);
   const existing = docker.getContainer(names.etcd);
-  const state = await existing.inspect().then(
-    ({ State }) => State.Status,
-    () => "absent",
-  );
+  const state = (await inspectOrNull(existing))?.State.Status;
   if (state === "running") return;
-  if (state === "absent" || state === "created") {
+  if (state === undefined || state === "created") {
     await docker.createVolume({ Name: names.etcdVolume, Labels: labels });
     const created = await ensureContainer(docker, {
       name: names.etcd,
@@ -193,6 +199,29 @@ async function call(agent: Agent, host: string, path: string, body: unknown): Pr
   const answer = await text(response);
   if (response.statusCode === 200) return answer;
   throw new Error(`etcd answered ${response.statusCode}: ${answer.slice(0, 200)}`);
+}
+
+function agreedIn(keys: readonly { readonly key: string; readonly value: string }[], prefix: string): Agreed {
+  const written = new Map(
+    keys.map(({ key, value }) => [decoded(key).slice(prefix.length), () => JSON.parse(decoded(value))]),
+  );
+  const configuration: unknown = written.get("config")?.();
+  const members = [...written].filter(([key]) => key.startsWith(MEMBERS));
+  return {
+    configuration: Value.Check(DynamicConfiguration, configuration) ? configuration : null,
+    unfinished: new Set(
+      members.filter(([, read]) => Value.Check(Unfinished, read())).map(([key]) => key.slice(MEMBERS.length)),
+    ),
+  };
+}
+
+/** All keys with a prefix. */
+function rangeOf(prefix: string) {
+  return { key: base64(prefix), range_end: base64(afterPrefix(prefix)) };
+}
+
+function decoded(value: string): string {
+  return Buffer.from(value, "base64").toString("utf8");
 }
 
 function base64(value: string): string {

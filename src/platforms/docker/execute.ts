@@ -1,14 +1,18 @@
 /** Steps made true on the engine; each asks first, or is made of calls whose repetition changes nothing. */
+import type Docker from "dockerode";
 import type { Step, StepOutcome } from "../../planner/step.ts";
 import type { ServiceIdentity } from "../platform.ts";
 import { remove, unlessStatus } from "./container.ts";
 import { type Context, serviceFilters, serviceLabels } from "./context.ts";
-import { ensureGateway } from "./gateway.ts";
-import { createMember, removeMember, setLimits, startMember } from "./member.ts";
-import { LABEL, memberName } from "./names.ts";
+import { clearCopy, copyParent } from "./copy-parent.ts";
+import { ensureGateway, setAllowList } from "./gateway.ts";
+import { createMember, removeMember, runningMembers, setLimits, startMember, stopMember } from "./member.ts";
+import { memberName } from "./names.ts";
 import { ensureNetwork, findNetwork } from "./network.ts";
 import { type PatroniAnswer, type PatroniClient, patroniClient } from "./patroni-client.ts";
 import { configurationPatch } from "./patroni-config.ts";
+import { ensurePooler, removePooler } from "./pooler.ts";
+import { setRoles } from "./roles.ts";
 
 const DONE: StepOutcome = { kind: "done" };
 
@@ -21,8 +25,22 @@ export async function execute(context: Context, step: Step, service: ServiceIden
       return createMember(context, step, service);
     case "startMember":
       return startMember(context, serviceId, step.ordinal, step.limits);
+    case "stopMember":
+      return stopMember(context, serviceId, step.ordinal);
+    case "copyParent":
+      return copyParent(context, step, service);
+    case "clearCopy":
+      return clearCopy(context, serviceId);
+    case "setRoles":
+      return setRoles(context, step, service);
     case "ensureGateway":
-      return ensureGateway(context, service);
+      return ensureGateway(context, service, step.allowList);
+    case "setAllowList":
+      return setAllowList(context, service, step.allowList);
+    case "ensurePooler":
+      return ensurePooler(context, service);
+    case "removePooler":
+      return removePooler(context, service);
     case "setLimits":
       return setLimits(context, serviceId, step.ordinal, step.limits);
     case "configure":
@@ -54,9 +72,10 @@ async function configure(
   service: ServiceIdentity,
   patch: Record<string, unknown>,
 ): Promise<StepOutcome> {
-  for (const member of await runningMembers(context, service)) {
-    if (!(await member.patroni.status())) continue;
-    return outcome(await member.patroni.configure(patch));
+  const network = await findNetwork(context.docker, context.names.network(service.serviceId));
+  for (const address of network ? await runningMembers(context, service.serviceId, network) : []) {
+    const patroni = patroniClient(address, service.secrets.patroniPassword);
+    if (await patroni.status()) return outcome(await patroni.configure(patch));
   }
   return { kind: "wait", why: "no member answers" };
 }
@@ -98,35 +117,17 @@ async function removeService(context: Context, serviceId: string): Promise<StepO
   await Promise.all(volumes.map(({ Name }) => unlessStatus(404, () => docker.getVolume(Name).remove())));
   const network = names.network(serviceId);
   await coordination.detach(network);
+  await detachOthers(docker, network);
   await unlessStatus(404, () => docker.getNetwork(network).remove());
   return DONE;
 }
 
-interface RunningMember {
-  readonly ordinal: number;
-  readonly patroni: PatroniClient;
-}
-
-async function runningMembers(context: Context, service: ServiceIdentity): Promise<RunningMember[]> {
-  const { docker, names, installationId } = context;
-  const network = await findNetwork(docker, names.network(service.serviceId));
-  if (!network) return [];
-  const containers = await docker.listContainers({
-    filters: {
-      label: [
-        `${LABEL.installation}=${installationId}`,
-        `${LABEL.service}=${service.serviceId}`,
-        `${LABEL.role}=member`,
-      ],
-    },
-  });
-  return containers.map(({ Labels }) => {
-    const ordinal = Number(Labels[LABEL.ordinal]);
-    return {
-      ordinal,
-      patroni: patroniClient(network.addressOf("firstMember", ordinal), service.secrets.patroniPassword),
-    };
-  });
+/** A fork that is being copied stands in its parent's network; its copy fails when that goes. */
+async function detachOthers(docker: Docker, name: string): Promise<void> {
+  const network = await findNetwork(docker, name);
+  for (const container of network?.attached ?? []) {
+    await unlessStatus(404, () => docker.getNetwork(name).disconnect({ Container: container, Force: true }));
+  }
 }
 
 async function patroniOf(
@@ -134,8 +135,9 @@ async function patroniOf(
   service: ServiceIdentity,
   ordinal: number,
 ): Promise<PatroniClient | null> {
-  const members = await runningMembers(context, service);
-  return members.find((member) => member.ordinal === ordinal)?.patroni ?? null;
+  const network = await findNetwork(context.docker, context.names.network(service.serviceId));
+  const address = network?.addressOf("firstMember", ordinal);
+  return address === undefined ? null : patroniClient(address, service.secrets.patroniPassword);
 }
 
 function outcome({ verdict, message }: PatroniAnswer): StepOutcome {

@@ -1,35 +1,84 @@
-/** The gateway: HAProxy with the service's only published port, in front of whichever member is the primary. */
+/** The gateway: HAProxy with the service's published ports, in front of whichever member is the primary. */
+import type Docker from "dockerode";
+import { type Static, Type } from "typebox";
+import { Value } from "typebox/value";
 import type { StepOutcome } from "../../planner/step.ts";
 import type { ServiceIdentity } from "../platform.ts";
-import { ensureContainer, hardened, start } from "./container.ts";
+import { ensureContainer, hardened, placeFiles, start } from "./container.ts";
 import { type Context, serviceLabels } from "./context.ts";
-import { GATEWAY_PORT, HEALTH_PORT, renderHaproxyConfig } from "./haproxy-config.ts";
+import { removeOtherForm } from "./form.ts";
+import { admissionFor } from "./gateway-admission.ts";
+import { GATEWAY_PORT, POOLER_PORT, renderHaproxyConfig, STATE_PORT } from "./haproxy-config.ts";
 import { LABEL } from "./names.ts";
-import { findNetwork } from "./network.ts";
+import { findNetwork, type ServiceNetwork } from "./network.ts";
+import { runIn } from "./run-in.ts";
 
+/** Grows with every change that a gateway made before cannot take up; such a one is made again. */
+export const GATEWAY_FORM = "2";
+const PROGRAM = ["python3", "/usr/local/lib/howdah/gateway.py"];
 const MEMORY_BYTES = 256 * 1024 ** 2;
-const HEALTH_TIMEOUT_MS = 1_000;
+const STATE_TIMEOUT_MS = 1_000;
+/** Beyond what gateway.py allows itself. */
+const ADMIT_TIMEOUT_MS = 10_000;
 
-export async function ensureGateway(context: Context, service: ServiceIdentity): Promise<StepOutcome> {
+/** One of an older form is made again; that ends the connections through it, once. */
+export async function ensureGateway(
+  context: Context,
+  service: ServiceIdentity,
+  allowList: readonly string[],
+): Promise<StepOutcome> {
   const { docker, names } = context;
   const network = await findNetwork(docker, names.network(service.serviceId));
   if (!network) return { kind: "wait", why: "the service's network is not there" };
-  const container = await ensureContainer(docker, {
-    name: names.gateway(service.serviceId),
+  await removeOtherForm(docker.getContainer(names.gateway(service.serviceId)), GATEWAY_FORM);
+  const container = await createGateway(context, service, network);
+  const found = await container.inspect();
+  if (found.State.Running) return { kind: "done" };
+  // The configuration holds no secret: TLS ends at the members and the pooler.
+  await placeFiles(container, "/data", "etc", [
+    { name: "haproxy.cfg", content: renderHaproxyConfig(surroundings(network)) },
+    { name: "admission.json", content: admission(found, network, allowList) },
+  ]);
+  try {
+    await start(container);
+    return { kind: "done" };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    if (!/port is already allocated|address already in use/i.test(why)) throw error;
+    const port = [service.port, service.poolerPort].find((candidate) => why.includes(`:${candidate}`));
+    return { kind: "failed", why: `port ${port ?? service.port} of the host is used by another program` };
+  }
+}
+
+/** Both ports are open from the first day on, so that a pooler comes and goes without anybody noticing. */
+async function createGateway(
+  context: Context,
+  { serviceId, port, poolerPort }: ServiceIdentity,
+  network: ServiceNetwork,
+): Promise<Docker.Container> {
+  const { docker, names } = context;
+  const name = names.gateway(serviceId);
+  const labels = {
+    ...serviceLabels(context, serviceId),
+    [LABEL.role]: "gateway",
+    [LABEL.form]: GATEWAY_FORM,
+  };
+  const published = { [`${GATEWAY_PORT}/tcp`]: port, [`${POOLER_PORT}/tcp`]: poolerPort };
+  await docker.createVolume({ Name: name, Labels: labels });
+  return ensureContainer(docker, {
+    name,
     Image: context.image,
-    // The configuration holds no secret: TLS ends at the members.
-    Env: [`HAPROXY_CONFIG=${renderHaproxyConfig()}`],
-    Cmd: [
-      "sh",
-      "-c",
-      'printf %s "$HAPROXY_CONFIG" > /run/haproxy.cfg && exec haproxy -W -db -f /run/haproxy.cfg',
-    ],
-    Labels: { ...serviceLabels(context, service.serviceId), [LABEL.role]: "gateway" },
-    ExposedPorts: { [`${GATEWAY_PORT}/tcp`]: {} },
+    Cmd: PROGRAM,
+    Labels: labels,
+    ExposedPorts: Object.fromEntries(Object.keys(published).map((inside) => [inside, {}])),
     HostConfig: hardened({
-      PortBindings: {
-        [`${GATEWAY_PORT}/tcp`]: [{ HostIp: context.bindHost, HostPort: String(service.port) }],
-      },
+      Binds: [`${name}:/data`],
+      PortBindings: Object.fromEntries(
+        Object.entries(published).map(([inside, outside]) => [
+          inside,
+          [{ HostIp: context.bindHost, HostPort: String(outside) }],
+        ]),
+      ),
       Memory: MEMORY_BYTES,
       MemorySwap: MEMORY_BYTES,
       PidsLimit: 64,
@@ -39,25 +88,65 @@ export async function ensureGateway(context: Context, service: ServiceIdentity):
       EndpointsConfig: { [network.name]: { IPAMConfig: { IPv4Address: network.addressOf("gateway") } } },
     },
   });
-  try {
-    await start(container);
-    return { kind: "done" };
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    if (!/port is already allocated|address already in use/i.test(why)) throw error;
-    return { kind: "failed", why: `port ${service.port} of the host is used by another program` };
-  }
 }
 
-/** Whether HAProxy sees a primary now. */
-export async function isServing(address: string): Promise<boolean> {
+/** In force, and the sessions of those who may no longer connect ended, when it is done. */
+export async function setAllowList(
+  context: Context,
+  { serviceId }: ServiceIdentity,
+  allowList: readonly string[],
+): Promise<StepOutcome> {
+  const { docker, names } = context;
+  const network = await findNetwork(docker, names.network(serviceId));
+  if (!network) return { kind: "wait", why: "the service's network is not there" };
+  const container = docker.getContainer(names.gateway(serviceId));
+  const found = await container.inspect();
+  if (!found.State.Running) return { kind: "wait", why: "the gateway does not run" };
+  const command = [...PROGRAM, "admit", admission(found, network, allowList)];
+  const { exitCode, output } = await runIn(container, command, ADMIT_TIMEOUT_MS);
+  return exitCode === 0
+    ? { kind: "done" }
+    : { kind: "failed", why: `the gateway did not take the list: ${output.slice(-500)}` };
+}
+
+function surroundings(network: ServiceNetwork) {
+  return { bridge: network.addressOf("bridge"), pooler: network.addressOf("pooler") };
+}
+
+/** The address on which the endpoint was opened is the container's own, whatever the platform would choose now. */
+function admission(
+  { HostConfig }: Docker.ContainerInspectInfo,
+  network: ServiceNetwork,
+  allowList: readonly string[],
+): string {
+  const bindings: unknown = HostConfig.PortBindings;
+  const bindHost = Value.Check(Bindings, bindings) ? bindings[`${GATEWAY_PORT}/tcp`][0]?.HostIp : undefined;
+  return JSON.stringify(admissionFor({ allowList, bindHost: bindHost ?? "", ...surroundings(network) }));
+}
+
+const Bindings = Type.Object({
+  [`${GATEWAY_PORT}/tcp`]: Type.Array(Type.Object({ HostIp: Type.Optional(Type.String()) })),
+});
+
+/** What HAProxy tells of itself. */
+const GatewayState = Type.Object({
+  /** How many servers each leads to. */
+  serving: Type.Integer(),
+  pooling: Type.Integer(),
+  /** null while it changes. */
+  allowed: Type.Union([Type.Array(Type.String()), Type.Null()]),
+});
+export type GatewayState = Static<typeof GatewayState>;
+
+/** null while it does not answer. */
+export async function readGatewayState(address: string): Promise<GatewayState | null> {
   try {
-    const response = await fetch(`http://${address}:${HEALTH_PORT}/serving`, {
-      signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS),
+    const response = await fetch(`http://${address}:${STATE_PORT}`, {
+      signal: AbortSignal.timeout(STATE_TIMEOUT_MS),
     });
-    await response.body?.cancel();
-    return response.ok;
+    const state: unknown = await response.json();
+    return Value.Check(GatewayState, state) ? state : null;
   } catch {
-    return false;
+    return null;
   }
 }

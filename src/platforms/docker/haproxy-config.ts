@@ -1,13 +1,21 @@
 import { PATRONI_PORT, POSTGRES_PORT } from "./patroni-config.ts";
 
+/** Inside the container; the host's ports in front of them are the service's. */
 export const GATEWAY_PORT = 5432;
-export const HEALTH_PORT = 8404;
+export const POOLER_PORT = 6432;
+export const STATE_PORT = 8404;
 export const MEMBERS_ALIAS = "members";
 /** As many members as a service can have during any change: the primary and MAX_REPLICAS, and some to spare. */
 const MEMBER_SLOTS = 12;
 
+export interface GatewaySurroundings {
+  /** The host's address in the service's network. */
+  readonly bridge: string;
+  readonly pooler: string;
+}
+
 /**
- * The gateway passes TLS through to whichever member says it is the primary.
+ * The gateway passes TLS through to whichever member says it is the primary, and to the pooler while there is one.
  *
  * Names come from the engine's DNS; what was resolved is kept while the engine is down, so that databases stay
  * reachable then.
@@ -15,11 +23,17 @@ const MEMBER_SLOTS = 12;
  * Connections to a former primary end because PostgreSQL or its container ends, and where a network is cut, by
  * TCP's own time limits. `on-marked-down shutdown-sessions` would be quicker in that last case, but HAProxy 3.0 then
  * forgets connections that are just being made: their clients hang for good, at every start and every failover.
+ *
+ * Who may connect stands in one map, which the image's gateway.py writes before the start and changes while HAProxy
+ * runs. Each address family has a socket of its own, since a map takes an IPv4 address that came through an IPv6 socket
+ * for IPv6, and the map has an entry for the whole of each family, since HAProxy otherwise tries the other family's:
+ * `::/0` would let in every IPv4 address.
  */
-export function renderHaproxyConfig(): string {
+export function renderHaproxyConfig({ bridge, pooler }: GatewaySurroundings): string {
   return `global
   maxconn 4096
   nbthread 1
+  stats socket /run/haproxy.sock mode 600 level admin
 
 defaults
   mode tcp
@@ -48,20 +62,41 @@ resolvers engine
   hold timeout 1d
 
 frontend endpoint
-  bind :${GATEWAY_PORT}
+${binds(GATEWAY_PORT)}
+  ${ONLY_ADMITTED}
   default_backend primary
+
+frontend pooled
+${binds(POOLER_PORT)}
+  ${ONLY_ADMITTED}
+  tcp-request connection reject if { nbsrv(pooler) lt 1 }
+  default_backend pooler
 
 backend primary
   option httpchk OPTIONS /primary
   http-check expect status 200
   default-server inter 250ms fastinter 100ms downinter 250ms fall 2 rise 1 tcp-ut 10s
-  server-template member ${MEMBER_SLOTS} ${MEMBERS_ALIAS}:${POSTGRES_PORT} check port ${PATRONI_PORT} resolvers engine init-addr last,libc,none
+  server-template member ${MEMBER_SLOTS} ${MEMBERS_ALIAS}:${POSTGRES_PORT} check port ${PATRONI_PORT} resolvers engine resolve-prefer ipv4 init-addr last,libc,none
 
-frontend health
+backend pooler
+  server pooler ${pooler}:${POOLER_PORT} check inter 500ms fastinter 100ms downinter 250ms fall 2 rise 1 tcp-ut 10s
+
+# Only the host asks here; what a tenant could make a member connect to, it cannot reach.
+frontend state
   mode http
   timeout client 5s
-  bind :${HEALTH_PORT}
-  monitor-uri /serving
-  monitor fail if { nbsrv(primary) lt 1 }
+  bind :${STATE_PORT}
+  tcp-request connection reject unless { src ${bridge} }
+  http-request return status 200 content-type application/json lf-string '{"serving":%[nbsrv(primary)],"pooling":%[nbsrv(pooler)],"allowed":%[str(allowed),map_str(/run/told.map,null)]}'
 `;
+}
+
+const ONLY_ADMITTED = "tcp-request connection reject unless { src,map_ip(/run/admitted.map,no) -m str yes }";
+
+/** gateway.py sets the variable where the container has IPv6. */
+function binds(port: number): string {
+  return `  bind 0.0.0.0:${port}
+  .if defined(IPV6)
+  bind :::${port} v6only
+  .endif`;
 }

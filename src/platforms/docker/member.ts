@@ -1,23 +1,38 @@
 /** A member: one container with Patroni and PostgreSQL, and the volume with its data. */
 import type Docker from "dockerode";
-import type { MemberLimits } from "../../planner/limits.ts";
+import { type MemberLimits, sameLimits } from "../../planner/limits.ts";
 import type { Step, StepOutcome } from "../../planner/step.ts";
 import type { ServiceIdentity } from "../platform.ts";
-import { renderBootstrapSql } from "./bootstrap-sql.ts";
-import { ensureContainer, hardened, placeFiles, remove, start, unlessStatus } from "./container.ts";
-import { type Context, serviceLabels } from "./context.ts";
+import { renderBootstrapSql, renderForkSql } from "./bootstrap-sql.ts";
+import {
+  ensureContainer,
+  hardened,
+  inspectOrNull,
+  placeFiles,
+  remove,
+  start,
+  unlessStatus,
+} from "./container.ts";
+import { type Context, serviceFilters, serviceLabels } from "./context.ts";
+import { endpointNames } from "./endpoint-names.ts";
 import { MEMBERS_ALIAS } from "./haproxy-config.ts";
 import { LABEL, memberName } from "./names.ts";
 import { findNetwork, type ServiceNetwork } from "./network.ts";
 import { patroniClient } from "./patroni-client.ts";
 import { renderPatroniConfig } from "./patroni-config.ts";
 
-/** Enough for 100 connections, their workers and Patroni. */
-const PIDS_LIMIT = 512;
+/** Enough for a thousand connections, their workers and Patroni. */
+const PIDS_LIMIT = 2048;
 /** An upper bound, not a reservation: what is used counts as the member's memory. */
 const SHARED_MEMORY_BYTES = 8 * 1024 ** 3;
-/** A clean shutdown checkpoints first. */
-const STOP_TIMEOUT_S = 30;
+/** A clean end writes everything out first. */
+const STOP_TIMEOUT_S = 120;
+/** How long the engine is waited for beyond that. */
+const STOP_GRACE_S = 10;
+/** What is removed with its data is not worth a longer wait. */
+const REMOVAL_TIMEOUT_S = 30;
+/** What the engine tells of a container that had to be killed. */
+const KILLED = 137;
 
 type CreateMember = Extract<Step, { kind: "createMember" }>;
 
@@ -29,18 +44,12 @@ export async function createMember(
   const { docker, names } = context;
   const network = await findNetwork(docker, names.network(service.serviceId));
   if (!network) return { kind: "wait", why: "the service's network is not there" };
-  const name = names.member(service.serviceId, step.ordinal);
-  const labels = {
-    ...serviceLabels(context, service.serviceId),
-    [LABEL.role]: "member",
-    [LABEL.ordinal]: String(step.ordinal),
-  };
-  await docker.createVolume({ Name: name, Labels: labels });
+  const name = await ensureMemberVolume(context, service.serviceId, step.ordinal);
   const container = await ensureContainer(docker, {
     name,
     Image: context.image,
     Cmd: ["python3", "/usr/local/lib/howdah/member.py", "/data/etc/patroni.yml"],
-    Labels: labels,
+    Labels: memberLabels(context, service.serviceId, step.ordinal),
     HostConfig: hardened({
       Binds: [`${name}:/data`],
       ...engineLimits(step.limits),
@@ -58,10 +67,36 @@ export async function createMember(
     },
     StopTimeout: STOP_TIMEOUT_S,
   });
-  if ((await container.inspect()).State.Running) return { kind: "done" };
+  const { State, HostConfig } = await container.inspect();
+  // An earlier try may have made it, for another size.
+  if (!sameLimits(limitsOf(HostConfig), step.limits)) await container.update(engineLimits(step.limits));
+  if (State.Running) return { kind: "done" };
   await placeFiles(container, "/data", "etc", await memberFiles(context, step, service, network));
   await start(container);
   return { kind: "done" };
+}
+
+function bootstrapSql(data: "new" | "fork", { addons, secrets }: ServiceIdentity): string {
+  return data === "new" ? renderBootstrapSql(addons, secrets) : renderForkSql(secrets);
+}
+
+/** Returns its name. */
+export async function ensureMemberVolume(
+  context: Context,
+  serviceId: string,
+  ordinal: number,
+): Promise<string> {
+  const name = context.names.member(serviceId, ordinal);
+  await context.docker.createVolume({ Name: name, Labels: memberLabels(context, serviceId, ordinal) });
+  return name;
+}
+
+function memberLabels(context: Context, serviceId: string, ordinal: number): Record<string, string> {
+  return {
+    ...serviceLabels(context, serviceId),
+    [LABEL.role]: "member",
+    [LABEL.ordinal]: String(ordinal),
+  };
 }
 
 async function memberFiles(
@@ -71,21 +106,15 @@ async function memberFiles(
   network: ServiceNetwork,
 ) {
   const address = network.addressOf("firstMember", step.ordinal);
-  const host = context.publicHost;
-  const hostIsAddress = /^[\d.]+$|:/.test(host);
-  const certificate = await context.authority.issue({
-    commonName: service.serviceId,
-    dns: ["localhost", memberName(step.ordinal), ...(hostIsAddress ? [] : [host])],
-    ips: [address, "127.0.0.1", ...(hostIsAddress && host !== "127.0.0.1" ? [host] : [])],
-  });
+  const certificate = await context.authority.issue(
+    endpointNames(context, { serviceId: service.serviceId, name: memberName(step.ordinal), address }),
+  );
   return [
     { name: "patroni.yml", content: renderPatroniConfig({ ...step, ...service, address }) },
     { name: "ca.crt", content: context.authority.certificatePem },
     { name: "server.crt", content: certificate.certificatePem },
     { name: "server.key", content: certificate.privateKeyPem },
-    ...(step.data === "new"
-      ? [{ name: "bootstrap.sql", content: renderBootstrapSql(service.addons, service.secrets) }]
-      : []),
+    ...(step.data === "copy" ? [] : [{ name: "bootstrap.sql", content: bootstrapSql(step.data, service) }]),
   ];
 }
 
@@ -99,6 +128,21 @@ export async function startMember(
   await container.update(engineLimits(limits));
   await start(container);
   return { kind: "done" };
+}
+
+/**
+ * Ends a member cleanly: PostgreSQL writes a last checkpoint, and a primary gives the lead away. Container and volume
+ * stay. One that does not end in time is killed, and the outcome says so; its data then recovers at the next start.
+ */
+export async function stopMember(context: Context, serviceId: string, ordinal: number): Promise<StepOutcome> {
+  const container = context.docker.getContainer(context.names.member(serviceId, ordinal));
+  if (!(await inspectOrNull(container))?.State.Running) return { kind: "done" };
+  const abortSignal = AbortSignal.timeout((STOP_TIMEOUT_S + STOP_GRACE_S) * 1000);
+  await unlessStatus([304, 404], () => container.stop({ t: STOP_TIMEOUT_S, abortSignal }));
+  const ended = await inspectOrNull(container);
+  return ended?.State.ExitCode === KILLED
+    ? { kind: "failed", why: `member ${ordinal} did not end within ${STOP_TIMEOUT_S} s and was killed` }
+    : { kind: "done" };
 }
 
 export async function setLimits(
@@ -137,10 +181,23 @@ export async function removeMember(
       return { kind: "failed", why: `member ${ordinal} leads now and is not removed` };
   }
   const container = docker.getContainer(name);
-  await unlessStatus(404, () => unlessStatus(304, () => container.stop({ t: STOP_TIMEOUT_S })));
+  await unlessStatus([304, 404], () => container.stop({ t: REMOVAL_TIMEOUT_S }));
   await remove(container);
   await unlessStatus(404, () => docker.getVolume(name).remove());
   return { kind: "done" };
+}
+
+/** The addresses of a service's members that run. */
+export async function runningMembers(
+  context: Context,
+  serviceId: string,
+  network: ServiceNetwork,
+): Promise<readonly string[]> {
+  const { label } = serviceFilters(context, serviceId);
+  const members = await context.docker.listContainers({
+    filters: { label: [...label, `${LABEL.role}=member`] },
+  });
+  return members.map(({ Labels }) => network.addressOf("firstMember", Number(Labels[LABEL.ordinal])));
 }
 
 /** The period over which the kernel measures a CPU quota; its own default. */
@@ -148,7 +205,7 @@ const CPU_PERIOD_US = 100_000;
 const NO_QUOTA = -1;
 
 /** Limits in the engine's terms; no swap, so that memory means memory. */
-function engineLimits(
+export function engineLimits(
   limits: MemberLimits,
 ): Pick<Docker.HostConfig, "CpuPeriod" | "CpuQuota" | "CpuShares" | "Memory" | "MemorySwap"> {
   return {

@@ -4,7 +4,12 @@ export interface Names {
   readonly etcd: string;
   readonly etcdVolume: string;
   readonly network: (serviceId: string) => string;
+  /** Of the gateway's container and of its volume. */
   readonly gateway: (serviceId: string) => string;
+  /** Of the pooler's container and of its volume. */
+  readonly pooler: (serviceId: string) => string;
+  /** Of the container that copies a fork's parent, and of the volume with what it needs for that. */
+  readonly copier: (serviceId: string) => string;
   /** Of a member's container and of its volume. */
   readonly member: (serviceId: string, ordinal: number) => string;
 }
@@ -17,6 +22,8 @@ export function namesFor(installationId: string): Names {
     etcdVolume: `${prefix}-etcd`,
     network: (serviceId) => `${prefix}-${serviceId}`,
     gateway: (serviceId) => `${prefix}-${serviceId}-gateway`,
+    pooler: (serviceId) => `${prefix}-${serviceId}-pooler`,
+    copier: (serviceId) => `${prefix}-${serviceId}-copier`,
     member: (serviceId, ordinal) => `${prefix}-${serviceId}-member-${ordinal}`,
   };
 }
@@ -26,6 +33,8 @@ export const LABEL = {
   service: "org.howdah.service",
   role: "org.howdah.role",
   ordinal: "org.howdah.member",
+  /** Which way a container was made; see form.ts. */
+  form: "org.howdah.form",
 } as const;
 
 /** How Patroni and pg_stat_replication call a member. */

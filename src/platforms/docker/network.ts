@@ -1,5 +1,7 @@
 import { networkInterfaces } from "node:os";
 import type Docker from "dockerode";
+import { Type } from "typebox";
+import { Value } from "typebox/value";
 import { statusCode } from "./container.ts";
 import type { EngineContext } from "./context.ts";
 
@@ -13,7 +15,10 @@ const SUBNETS_PER_OCTET = 2048;
 const SUBNET_SIZE = 32;
 const TRIES = 16;
 
-const PLACES = { etcd: 2, gateway: 3, firstMember: 10 } as const;
+/** How many forks of one service may be copied at a time. */
+export const COPIERS = 9;
+
+const PLACES = { bridge: 1, etcd: 2, gateway: 3, pooler: 4, firstMember: 10, firstCopier: 22 } as const;
 
 export interface ServiceNetwork {
   readonly name: string;
@@ -21,17 +26,26 @@ export interface ServiceNetwork {
   readonly addressOf: (place: keyof typeof PLACES, ordinal?: number) => string;
 }
 
+export interface FoundNetwork extends ServiceNetwork {
+  /** The names of the containers that run in it. */
+  readonly attached: ReadonlySet<string>;
+  /** Their addresses. */
+  readonly taken: ReadonlySet<string>;
+}
+
 /** null where there is none. */
-export async function findNetwork(
-  docker: Docker,
-  name: string,
-): Promise<(ServiceNetwork & { readonly attached: ReadonlySet<string> }) | null> {
+export async function findNetwork(docker: Docker, name: string): Promise<FoundNetwork | null> {
   try {
     const found = await docker.getNetwork(name).inspect();
     const subnet = firstSubnet(found);
     if (!subnet) return null;
     const containers: unknown = found.Containers ?? {};
-    return { ...networkOf(name, subnet), attached: new Set(attachedNames(containers)) };
+    const endpoints = endpointsIn(containers);
+    return {
+      ...networkOf(name, subnet),
+      attached: new Set(endpoints.map(({ Name }) => Name)),
+      taken: new Set(endpoints.map(({ IPv4Address }) => IPv4Address.split("/")[0] ?? "")),
+    };
   } catch (error) {
     if (statusCode(error) === 404) return null;
     throw error;
@@ -119,11 +133,11 @@ function firstSubnet(network: Docker.NetworkInspectInfo): string | null {
   return network.IPAM?.Config?.map(({ Subnet }) => Subnet).find((subnet) => subnet?.includes(".")) ?? null;
 }
 
-function attachedNames(containers: unknown): string[] {
-  if (typeof containers !== "object" || containers === null) return [];
-  return Object.values(containers).flatMap((entry: unknown) =>
-    typeof entry === "object" && entry !== null && "Name" in entry && typeof entry.Name === "string"
-      ? [entry.Name]
-      : [],
-  );
+const Endpoints = Type.Record(
+  Type.String(),
+  Type.Object({ Name: Type.String(), IPv4Address: Type.String() }),
+);
+
+function endpointsIn(containers: unknown) {
+  return Value.Check(Endpoints, containers) ? Object.values(containers) : [];
 }

@@ -3,26 +3,28 @@ import type Docker from "dockerode";
 import { SHARED_SIZE } from "../../contract/size.ts";
 import type {
   ClusterConfiguration,
-  ObservedGateway,
   ObservedMember,
   ObservedPostgres,
   ObservedReplication,
+  ObservedRoles,
   ObservedService,
 } from "../../planner/observed.ts";
-import { type PostgresSettings, settingsForSize } from "../../planner/settings.ts";
+import { settingsFor } from "../../planner/settings.ts";
 import type { ServiceIdentity } from "../platform.ts";
-import { statusCode } from "./container.ts";
+import { inspectOrNull } from "./container.ts";
 import { type Context, serviceFilters } from "./context.ts";
 import type { DynamicConfiguration } from "./coordination.ts";
-import { isServing } from "./gateway.ts";
+import { observeCopy } from "./copy-parent.ts";
 import { limitsOf } from "./member.ts";
 import { LABEL, memberName } from "./names.ts";
 import { findNetwork, type ServiceNetwork } from "./network.ts";
+import { observeEndpoint } from "./observe-endpoint.ts";
 import { patroniClient } from "./patroni-client.ts";
 import type { PostgresProbe, Probed } from "./postgres-probe.ts";
+import { SYSTEM_VERSION } from "./system-sql.ts";
 
-/** The names of the settings that follow the size; their values here mean nothing. */
-const FOLLOWING: PostgresSettings = settingsForSize(SHARED_SIZE);
+/** The names of all settings that are managed. */
+const SETTINGS: readonly string[] = Object.keys(settingsFor(SHARED_SIZE, {}));
 
 export async function observe(
   context: Context,
@@ -31,48 +33,34 @@ export async function observe(
 ): Promise<ObservedService> {
   const { docker, names } = context;
   const filters = serviceFilters(context, service.serviceId);
-  const [containers, volumes, network, configuration] = await Promise.all([
+  const [containers, volumes, network, agreed] = await Promise.all([
     docker.listContainers({ all: true, filters }),
     docker.listVolumes({ filters }),
     findNetwork(docker, names.network(service.serviceId)),
-    context.coordination.configuration(service.serviceId),
+    context.coordination.read(service.serviceId),
   ]);
   const volumeNames = new Set(volumes.Volumes.map(({ Name }) => Name));
-  const [gateway, members] = await Promise.all([
-    observeGateway(docker, containers, network),
+  const [endpoint, copy, members] = await Promise.all([
+    observeEndpoint(docker, containers, volumes.Volumes, network),
+    observeCopy(docker, containers, volumes.Volumes),
     Promise.all(
       ordinalsIn(containers, volumes.Volumes).map((ordinal) =>
         observeMember(context, probe, service, ordinal, volumeNames, containers, network),
       ),
     ),
   ]);
-  const standbys = members.find(({ probed }) => probed && !probed.in_recovery)?.probed?.standbys ?? null;
+  const primary = members.find(({ probed }) => probed && !probed.in_recovery)?.probed ?? null;
   return {
     foundation: network ? (network.attached.has(names.etcd) ? "present" : "partial") : "absent",
-    gateway,
-    members: members.map(({ member }) => withReplication(member, standbys)),
-    configuration: configuration && clusterConfiguration(configuration),
+    ...endpoint,
+    members: members.map(({ member }) => ({
+      ...withReplication(member, primary?.standbys ?? null),
+      ...(agreed.unfinished.has(memberName(member.ordinal)) ? { hasDatabase: false } : {}),
+    })),
+    configuration: agreed.configuration && clusterConfiguration(agreed.configuration),
+    roles: primary && observedRoles(primary),
+    copy,
   };
-}
-
-async function observeGateway(
-  docker: Docker,
-  containers: readonly Docker.ContainerInfo[],
-  network: ServiceNetwork | null,
-): Promise<ObservedGateway> {
-  const found = containers.find(({ Labels }) => Labels[LABEL.role] === "gateway");
-  if (!found) return { state: "absent", serving: false };
-  if (found.State === "running") {
-    return { state: "running", serving: network !== null && (await isServing(network.addressOf("gateway"))) };
-  }
-  const problem = await docker
-    .getContainer(found.Id)
-    .inspect()
-    .then(
-      ({ State }) => State.Error,
-      () => "",
-    );
-  return { state: "stopped", serving: false, ...(problem ? { problem } : {}) };
 }
 
 interface MemberReading {
@@ -92,22 +80,23 @@ async function observeMember(
   const { docker, names } = context;
   const hasVolume = volumes.has(names.member(service.serviceId, ordinal));
   const found = containers.find(({ Labels }) => Labels[LABEL.ordinal] === String(ordinal));
-  const inspected = found ? await inspectOrNull(docker, found.Id) : null;
+  const inspected = found ? await inspectOrNull(docker.getContainer(found.Id)) : null;
   // One that was created and never started may lack its files: creating it again completes it.
   if (!inspected || inspected.State.Status === "created") {
     return {
-      member: { ordinal, hasVolume, container: "absent", limits: null, postgres: null },
+      member: { ordinal, hasVolume, container: "absent", endedAtMs: null, limits: null, postgres: null },
       probed: null,
     };
   }
   const container = inspected.State.Paused ? "frozen" : inspected.State.Running ? "running" : "stopped";
   const limits = limitsOf(inspected.HostConfig);
+  const endedAtMs = container === "stopped" ? endOf(inspected.State) : null;
   if (container !== "running" || !network) {
-    return { member: { ordinal, hasVolume, container, limits, postgres: null }, probed: null };
+    return { member: { ordinal, hasVolume, container, endedAtMs, limits, postgres: null }, probed: null };
   }
   const address = network.addressOf("firstMember", ordinal);
+  const probed = await probe.read(inspected.Id, address, service.secrets.monitorPassword, SETTINGS);
   // PostgreSQL is asked first: while it starts, Patroni has better to do than to answer.
-  const probed = await probe.read(inspected.Id, address, service.secrets.monitorPassword, FOLLOWING);
   const status = probed ? await patroniClient(address, service.secrets.patroniPassword).status() : null;
   // A server that runs without Patroni's word, or against it, is not one to rely on.
   const leads = status?.role === "primary";
@@ -121,16 +110,20 @@ async function observeMember(
           replication: null,
         }
       : null;
-  return { member: { ordinal, hasVolume, container, limits, postgres }, probed };
+  return { member: { ordinal, hasVolume, container, endedAtMs, limits, postgres }, probed };
 }
 
-async function inspectOrNull(docker: Docker, id: string): Promise<Docker.ContainerInspectInfo | null> {
-  try {
-    return await docker.getContainer(id).inspect();
-  } catch (error) {
-    if (statusCode(error) === 404) return null;
-    throw error;
-  }
+/** The engine tells of the first day of all days where a container has never ended. */
+function endOf({ FinishedAt }: Docker.ContainerInspectInfo["State"]): number | null {
+  const atMs = Date.parse(FinishedAt);
+  return atMs > 0 ? atMs : null;
+}
+
+function observedRoles({ applied }: Probed): ObservedRoles {
+  return {
+    current: applied?.system_version === SYSTEM_VERSION,
+    passwordVersion: applied?.password_version ?? 0,
+  };
 }
 
 /** How a replica stands is what its primary says of it. */
@@ -149,7 +142,9 @@ function withReplication(member: ObservedMember, standbys: Probed["standbys"] | 
 
 function clusterConfiguration(dynamic: DynamicConfiguration): ClusterConfiguration {
   const parameters = dynamic.postgresql?.parameters ?? {};
-  const settings = Object.keys(FOLLOWING).map((name) => [name, String(parameters[name] ?? "")]);
+  const settings = SETTINGS.flatMap((name) =>
+    parameters[name] === undefined ? [] : [[name, String(parameters[name])]],
+  );
   return {
     settings: Object.fromEntries(settings),
     syncReplicaCount: dynamic.synchronous_mode ? (dynamic.synchronous_node_count ?? 1) : 0,

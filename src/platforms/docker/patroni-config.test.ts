@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { SHARED_SIZE } from "../../contract/size.ts";
+import { PARAMETERS } from "../../planner/parameter-catalogue.ts";
 import { settingsForSize } from "../../planner/settings.ts";
 import { configurationPatch, type MemberConfiguration, renderPatroniConfig } from "./patroni-config.ts";
 
@@ -16,6 +17,9 @@ const member: MemberConfiguration = {
     rewindPassword: "rewind secret",
     monitorPassword: "monitor secret",
     patroniPassword: "patroni secret",
+    poolerPassword: "pooler secret",
+    poolerKey: "pooler key",
+    parent: null,
   },
 };
 
@@ -34,32 +38,54 @@ describe("a member's Patroni", () => {
   it("lets roles of Howdah in only from the service's own network, and the superuser only by the socket", () => {
     const { pg_hba: rules } = rendered({}).postgresql;
     const reject = rules.findIndex((rule) => rule.endsWith("reject"));
-    expect(rules[reject]).toContain("postgres,howdah_replication,howdah_rewind,howdah_monitor");
+    expect(rules[reject]).toContain(
+      "postgres,howdah_replication,howdah_rewind,howdah_monitor,howdah_pooler ",
+    );
     expect(rules.filter((rule) => /\bpostgres (?!,)/.test(rule) && rule.startsWith("local all"))).toEqual([
       "local all postgres peer",
     ]);
-    expect(rules.slice(reject + 1)).toEqual(["hostssl all all all scram-sha-256"]);
+    expect(rules.slice(reject + 1)).toEqual([
+      "host postgres,template1 all all reject",
+      "hostssl all all all scram-sha-256",
+    ]);
+  });
+
+  it("lets the pooler look up passwords only with a certificate of the installation's", () => {
+    const { pg_hba: rules } = rendered({}).postgresql;
+    expect(rules.filter((rule) => rule.includes("howdah_pooler") && !rule.endsWith("reject"))).toEqual([
+      "hostssl postgres howdah_pooler samenet scram-sha-256 clientcert=verify-ca",
+    ]);
   });
 
   it("never lets anybody in without TLS from outside the container", () => {
     const { pg_hba: rules } = rendered({}).postgresql;
-    expect(rules.filter((rule) => !/^(local|hostssl)\b/.test(rule))).toEqual([
-      expect.stringMatching(/reject$/),
-    ]);
+    for (const rule of rules) expect(rule).toMatch(/^(local|hostssl) |^host .* reject$/);
   });
 
   it("loads TimescaleDB where the add-on says so and nowhere else", () => {
     expect(parameters({ addons: ["time-series", "ai"] })).toMatchObject({
-      shared_preload_libraries: "timescaledb",
+      shared_preload_libraries: "timescaledb,howdah_guard",
     });
-    expect(parameters({ addons: ["ai"] })).not.toHaveProperty("shared_preload_libraries");
-    expect(parameters({ addons: [] })).not.toHaveProperty("shared_preload_libraries");
+    expect(parameters({ addons: ["ai"] })).toMatchObject({ shared_preload_libraries: "howdah_guard" });
+    expect(parameters({ addons: [] })).toMatchObject({ shared_preload_libraries: "howdah_guard" });
   });
 
-  it("does not get the tenant's verifier or the monitor's password, which it has no use for", () => {
+  it("fixes nothing that users may change", () => {
+    const fixed = parameters({ configuration: { settings: {}, syncReplicaCount: 0 } });
+    const managed = new Set(PARAMETERS.map(({ name }) => name));
+    expect(Object.keys(fixed).filter((name) => managed.has(name))).toEqual([]);
+  });
+
+  it("does not get the tenant's verifier or passwords that it has no use for", () => {
     const text = renderPatroniConfig(member);
     expect(text).not.toContain("SCRAM-SHA-256$admin");
     expect(text).not.toContain("monitor secret");
+    expect(text).not.toContain("pooler secret");
+  });
+
+  it("keeps the pooler's key to itself, out of what etcd is told", () => {
+    expect(rendered({}).postgresql.parameters).toMatchObject({ "howdah.pooler_key": "pooler key" });
+    expect(JSON.stringify(rendered({}).bootstrap.dcs)).not.toContain("pooler key");
   });
 });
 
@@ -85,7 +111,10 @@ interface Rendered {
   readonly bootstrap: {
     readonly dcs: { readonly postgresql: { readonly parameters: Record<string, unknown> } };
   };
-  readonly postgresql: { readonly pg_hba: readonly string[] };
+  readonly postgresql: {
+    readonly pg_hba: readonly string[];
+    readonly parameters: Record<string, unknown>;
+  };
 }
 
 function rendered(change: Partial<MemberConfiguration>): Rendered {

@@ -2,7 +2,6 @@
 import type { Addon } from "../../contract/service.ts";
 import type { ServiceSecrets } from "../../lib/service-secrets.ts";
 import type { ClusterConfiguration } from "../../planner/observed.ts";
-import { MAX_CONNECTIONS } from "../../planner/settings.ts";
 import { ETCD_PORT, PATRONI_NAMESPACE } from "./coordination.ts";
 import { memberName } from "./names.ts";
 
@@ -10,8 +9,10 @@ export const PATRONI_PORT = 8008;
 export const POSTGRES_PORT = 5432;
 export const PATRONI_USER = "howdah";
 export const MONITOR_ROLE = "howdah_monitor";
-const REPLICATION_ROLE = "howdah_replication";
-const REWIND_ROLE = "howdah_rewind";
+/** By which the pooler looks up those who log in. */
+export const POOLER_ROLE = "howdah_pooler";
+export const REPLICATION_ROLE = "howdah_replication";
+export const REWIND_ROLE = "howdah_rewind";
 const ETC = "/data/etc";
 
 export interface MemberConfiguration {
@@ -21,7 +22,7 @@ export interface MemberConfiguration {
   readonly addons: readonly Addon[];
   readonly secrets: ServiceSecrets;
   readonly configuration: ClusterConfiguration;
-  readonly data: "new" | "copy";
+  readonly data: "new" | "copy" | "fork";
 }
 
 /** Patroni reads YAML, of which JSON is a part. */
@@ -63,9 +64,10 @@ function bootstrap({ addons, configuration, data }: MemberConfiguration): unknow
       refuse: { command: "/usr/local/lib/howdah/refuse-bootstrap", no_params: true },
     };
   }
-  // How the cluster is initialised stands in the image's member.py, which begins it early.
+  // What Patroni's initdb does stands in the image's beginning.py: it begins a database early, or adopts a fork's copy.
   return {
     dcs,
+    ...(data === "fork" ? { method: "fork" } : {}),
     post_bootstrap: "/usr/local/lib/howdah/post-bootstrap",
   };
 }
@@ -85,7 +87,8 @@ function postgresql({ address, secrets }: MemberConfiguration): unknown {
       replication: { username: REPLICATION_ROLE, password: secrets.replicationPassword, ...tls },
       rewind: { username: REWIND_ROLE, password: secrets.rewindPassword, ...tls },
     },
-    parameters: { unix_socket_directories: "/run" },
+    // The key stays out of etcd, whose keys every member can read.
+    parameters: { unix_socket_directories: "/run", "howdah.pooler_key": secrets.poolerKey },
     pg_hba: PG_HBA,
     basebackup: [{ checkpoint: "fast" }],
     remove_data_directory_on_rewind_failure: true,
@@ -95,7 +98,8 @@ function postgresql({ address, secrets }: MemberConfiguration): unknown {
 
 /**
  * Roles of ours come in only from where they belong and for what they are for; everybody else only by TLS and SCRAM.
- * The superuser has no password and no way in but the container's own socket.
+ * The superuser has no password and no way in but the container's own socket. The databases postgres and template1 are
+ * ours alone.
  */
 const PG_HBA = [
   "local all postgres peer",
@@ -103,7 +107,9 @@ const PG_HBA = [
   `hostssl replication ${REPLICATION_ROLE} samenet scram-sha-256`,
   `hostssl postgres ${REWIND_ROLE} samenet scram-sha-256`,
   `hostssl postgres ${MONITOR_ROLE} samenet scram-sha-256`,
-  `host all postgres,${REPLICATION_ROLE},${REWIND_ROLE},${MONITOR_ROLE} all reject`,
+  `hostssl postgres ${POOLER_ROLE} samenet scram-sha-256 clientcert=verify-ca`,
+  `host all postgres,${REPLICATION_ROLE},${REWIND_ROLE},${MONITOR_ROLE},${POOLER_ROLE} all reject`,
+  "host postgres,template1 all all reject",
   "hostssl all all all scram-sha-256",
 ];
 
@@ -141,16 +147,17 @@ function synchronousMode(count: number): Record<string, unknown> {
   return { synchronous_mode: count > 0, synchronous_node_count: Math.max(1, count) };
 }
 
+/** What is the same for every service and not for users to change. */
 function fixedParameters(addons: readonly Addon[]): Record<string, string | number> {
   return {
+    // The guard comes last, so that its hooks are the first to be asked.
+    shared_preload_libraries: addons.includes("time-series") ? "timescaledb,howdah_guard" : "howdah_guard",
     ...(addons.includes("time-series")
       ? {
-          shared_preload_libraries: "timescaledb",
           "timescaledb.max_background_workers": 16,
           "timescaledb.telemetry_level": "off",
         }
       : {}),
-    max_connections: MAX_CONNECTIONS,
     max_worker_processes: 32,
     max_locks_per_transaction: 256,
     max_wal_senders: 20,
@@ -159,10 +166,6 @@ function fixedParameters(addons: readonly Addon[]): Record<string, string | numb
     wal_keep_size: "256MB",
     max_slot_wal_keep_size: "4GB",
     min_wal_size: "256MB",
-    max_wal_size: "2GB",
-    checkpoint_completion_target: "0.9",
-    random_page_cost: "1.1",
-    effective_io_concurrency: 256,
     password_encryption: "scram-sha-256",
     ssl: "on",
     ssl_cert_file: `${ETC}/server.crt`,
@@ -173,7 +176,5 @@ function fixedParameters(addons: readonly Addon[]): Record<string, string | numb
     tcp_keepalives_interval: 10,
     tcp_keepalives_count: 6,
     log_line_prefix: "%m [%p] %q%u@%d ",
-    log_checkpoints: "off",
-    log_lock_waits: "on",
   };
 }

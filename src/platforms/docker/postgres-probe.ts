@@ -2,7 +2,6 @@
 import { Pool } from "pg";
 import { type Static, Type } from "typebox";
 import { Value } from "typebox/value";
-import type { PostgresSettings } from "../../planner/settings.ts";
 import { MONITOR_ROLE, POSTGRES_PORT } from "./patroni-config.ts";
 
 const CONNECT_TIMEOUT_MS = 1_000;
@@ -13,6 +12,9 @@ const MAX_POOLS = 2_000;
 
 const ProbeRow = Type.Object({
   in_recovery: Type.Boolean(),
+  /** Whether anything of ours was made inside. */
+  has_applied: Type.Boolean(),
+  /** Without those that the server does not know. */
   settings: Type.Record(Type.String(), Type.String()),
   standbys: Type.Array(
     Type.Object({
@@ -23,11 +25,20 @@ const ProbeRow = Type.Object({
     }),
   ),
 });
-export type Probed = Static<typeof ProbeRow>;
+
+const AppliedRow = Type.Object({ system_version: Type.Integer(), password_version: Type.Integer() });
+
+export interface Probed extends Static<typeof ProbeRow> {
+  /** What of ours was made inside last, and with which password; null: nothing yet. */
+  readonly applied: Static<typeof AppliedRow> | null;
+}
 
 const QUERY = `
   select pg_is_in_recovery() as in_recovery,
-         (select jsonb_object_agg(name, current_setting(name)) from unnest($1::text[]) as name) as settings,
+         to_regclass('howdah.applied') is not null as has_applied,
+         (select coalesce(jsonb_object_agg(name, value), '{}')
+            from unnest($1::text[]) as name, current_setting(name, true) as value
+            where value is not null) as settings,
          coalesce((select jsonb_agg(jsonb_build_object(
            'name', application_name,
            'state', coalesce(state, 'unknown'),
@@ -36,13 +47,18 @@ const QUERY = `
                              else pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn)::float8 end))
            from pg_stat_replication), '[]') as standbys`;
 
+const APPLIED_QUERY = "select system_version, password_version from howdah.applied";
+
 export interface PostgresProbe {
-  /** null while PostgreSQL does not answer. */
+  /**
+   * null while PostgreSQL does not answer.
+   * @param settings the names of those that are asked for
+   */
   read(
     containerId: string,
     address: string,
     password: string,
-    settings: PostgresSettings,
+    settings: readonly string[],
   ): Promise<Probed | null>;
   close(): Promise<void>;
 }
@@ -84,9 +100,11 @@ export function createPostgresProbe(authorityPem: string): PostgresProbe {
   return {
     async read(containerId, address, password, settings) {
       try {
-        const { rows } = await poolFor(containerId, address, password).query(QUERY, [Object.keys(settings)]);
-        const row: unknown = rows[0];
-        return Value.Check(ProbeRow, row) ? row : null;
+        const pool = poolFor(containerId, address, password);
+        const row: unknown = (await pool.query(QUERY, [settings])).rows[0];
+        if (!Value.Check(ProbeRow, row)) return null;
+        const applied: unknown = row.has_applied ? (await pool.query(APPLIED_QUERY)).rows[0] : null;
+        return { ...row, applied: Value.Check(AppliedRow, applied) ? applied : null };
       } catch {
         return null;
       }

@@ -1,8 +1,10 @@
 /** What happens to simulated services from outside: faults, and a client that writes. For tests and demonstrations. */
+import { EVERY_ADDRESS } from "../../contract/cidr.ts";
 import type { ObservedService } from "../../planner/observed.ts";
 import type { Step, StepKind, StepOutcome } from "../../planner/step.ts";
 import type { Platform, ServiceIdentity } from "../platform.ts";
-import { startContainer } from "./model.ts";
+import { startContainer, stoppedAt } from "./model.ts";
+import { judge } from "./simulated-platform.ts";
 import type { Simulation } from "./simulation.ts";
 import {
   changeMember,
@@ -13,8 +15,12 @@ import {
   NOTHING,
   type ServiceState,
   servingLeader,
+  TIMINGS,
 } from "./state.ts";
-import { effects, verdict } from "./steps.ts";
+import { effects } from "./steps.ts";
+
+/** A client's address that no list of a test leaves out by mistake. */
+const SOMEWHERE = "192.0.2.1/32";
 
 /** A step that was cut off: some of its effects are there, and nobody heard how it ended. */
 export class CutOff extends Error {
@@ -34,10 +40,8 @@ export class Faults {
 
   /** The container dies at once; it stays there, stopped. */
   killMember(serviceId: string, ordinal: number): void {
-    this.#onMember(serviceId, ordinal, (member) =>
-      member.container === "running" || member.container === "frozen"
-        ? { ...member, container: "stopped", server: { kind: "down" }, takesUpAtMs: null }
-        : member,
+    this.#onMember(serviceId, ordinal, (member, nowMs) =>
+      member.container === "running" || member.container === "frozen" ? stoppedAt(member, nowMs) : member,
     );
   }
 
@@ -47,6 +51,7 @@ export class Faults {
     this.#onMember(serviceId, ordinal, (member) => ({
       ...member,
       container: "absent",
+      endedAtMs: null,
       limits: null,
       bootstrap: null,
     }));
@@ -78,6 +83,30 @@ export class Faults {
     this.#happens(serviceId, (state) => ({ ...state, gateway: NOTHING.gateway }));
   }
 
+  /** It comes back by itself, with the list that it was told. */
+  restartGateway(serviceId: string): void {
+    this.#happens(serviceId, (state, nowMs) =>
+      state.gateway.state === "running"
+        ? { ...state, gateway: { ...state.gateway, servesAtMs: nowMs + TIMINGS.gateway } }
+        : state,
+    );
+  }
+
+  killPooler(serviceId: string): void {
+    this.#happens(serviceId, (state) =>
+      state.pooler.state === "running" ? { ...state, pooler: { ...state.pooler, state: "stopped" } } : state,
+    );
+  }
+
+  /** What copies a fork's parent dies; what it has copied is worth nothing. */
+  killCopier(serviceId: string): void {
+    this.#happens(serviceId, (state) =>
+      state.copy.state === "running"
+        ? { ...state, copy: { state: "failed", detail: "the copier was killed" } }
+        : state,
+    );
+  }
+
   /** Nothing can be asked of the engine and nothing done by it; what runs goes on running. */
   engineUnreachable(forMs: number): void {
     this.#unreachableUntilMs = this.#simulation.nowMs + forMs;
@@ -103,11 +132,14 @@ export class Faults {
   /**
    * A client writes through the endpoint. Returns whether it was acknowledged; a primary that waits for a synchronous
    * replica in vain does not acknowledge.
+   *
+   * @param from a range of one address; it is let in where the list has that range, or every address
    */
-  write(serviceId: string): boolean {
-    const before = this.#simulation.read(serviceId).writes.acknowledged;
-    const after = this.#simulation.change(serviceId, written).writes.acknowledged;
-    return after > before;
+  write(serviceId: string, from = SOMEWHERE): boolean {
+    const { writes, gateway } = this.#simulation.read(serviceId);
+    const admitted = gateway.allowList?.some((range) => range === from || EVERY_ADDRESS.includes(range));
+    if (!admitted) return false;
+    return this.#simulation.change(serviceId, written).writes.acknowledged > writes.acknowledged;
   }
 
   /** The platform as it looks to its user while faults are on. */
@@ -137,15 +169,19 @@ export class Faults {
     const allowed = this.#cuts.shift() ?? Infinity;
     if (allowed === Infinity) return platform.execute(step, service);
     const { serviceId } = service;
-    if (verdict(step, this.#simulation.read(serviceId), this.#simulation.nowMs) === null) {
+    if (judge(this.#simulation, step, serviceId) === null) {
       for (const effect of effects(step).slice(0, allowed)) this.#simulation.change(serviceId, effect);
     }
     throw new CutOff(`${step.kind} was cut off`);
   }
 
-  #onMember(serviceId: string, ordinal: number, change: (member: MemberState) => MemberState): void {
-    this.#happens(serviceId, (state) => {
-      const { members } = changeMember(state, ordinal, change);
+  #onMember(
+    serviceId: string,
+    ordinal: number,
+    change: (member: MemberState, nowMs: number) => MemberState,
+  ): void {
+    this.#happens(serviceId, (state, nowMs) => {
+      const { members } = changeMember(state, ordinal, (member) => change(member, nowMs));
       return { ...state, members: members.filter((it) => it.hasVolume || it.container !== "absent") };
     });
   }

@@ -2,11 +2,12 @@
  * How a simulated service goes on by itself as time passes: servers start, copies end, leads lapse. Pure: a state and a
  * time in, a state out. What steps change stands in steps.ts, what faults change in faults.ts.
  */
-import { needsRestart, type PostgresSettings } from "../../planner/settings.ts";
+import { needsRestart, type PostgresSettings, STANDBY_FLOOR_SETTINGS } from "../../planner/settings.ts";
 import { dropWrites, replicate, settle, wantedSynchronous } from "./cluster.ts";
 import {
   changeMember,
   isUp,
+  isWritable,
   type MemberState,
   memberOf,
   type ServiceState,
@@ -22,7 +23,7 @@ export function startContainer(state: ServiceState, ordinal: number, nowMs: numb
 }
 
 function startServer(member: MemberState, mayBegin: boolean, nowMs: number): MemberState {
-  const running: MemberState = { ...member, container: "running", takesUpAtMs: null };
+  const running: MemberState = { ...member, container: "running", endedAtMs: null, takesUpAtMs: null };
   if (member.data) return { ...running, server: { kind: "starting", untilMs: nowMs + TIMINGS.start } };
   return member.bootstrap && mayBegin
     ? { ...running, server: { kind: "initialising", untilMs: nowMs + TIMINGS.newDatabase } }
@@ -86,11 +87,14 @@ function takeUp(member: MemberState, told: PostgresSettings): MemberState {
 
 function serverReady(state: ServiceState, member: MemberState, nowMs: number): ServiceState {
   const { ordinal, server } = member;
+  if (server.kind === "stopping") return ended(state, ordinal, nowMs);
   if (server.kind === "initialising" && member.bootstrap) return bootstrapped(state, member, nowMs);
   const source = servingLeader(state);
   const data = server.kind === "copying" ? (source?.data ?? null) : member.data;
   if (!data) return changeMember(state, ordinal, (it) => ({ ...it, server: { kind: "stranded" } }));
-  const settings = state.configuration?.settings ?? member.settings;
+  const told = state.configuration?.settings ?? member.settings;
+  const follows = source !== null && source.ordinal !== ordinal;
+  const settings = follows ? atLeastAsMuch(told, source.settings) : told;
   return changeMember(state, ordinal, (it) => ({
     ...it,
     data,
@@ -98,6 +102,40 @@ function serverReady(state: ServiceState, member: MemberState, nowMs: number): S
     server: { kind: "up" },
     takesUpAtMs: null,
   }));
+}
+
+/** As Patroni does: a replica is never started with less than its primary, whatever it was told. */
+function atLeastAsMuch(told: PostgresSettings, primarys: PostgresSettings): PostgresSettings {
+  const floors = STANDBY_FLOOR_SETTINGS.filter((name) => Number(told[name]) < Number(primarys[name]));
+  return { ...told, ...Object.fromEntries(floors.map((name) => [name, primarys[name] ?? ""])) };
+}
+
+/** Its container has stopped by its own will; one that led has given the lead away. */
+function ended(state: ServiceState, ordinal: number, nowMs: number): ServiceState {
+  const stopped = changeMember(state, ordinal, (member) => stoppedAt(member, nowMs));
+  return state.leader?.ordinal === ordinal ? { ...stopped, leader: null } : stopped;
+}
+
+export function stoppedAt(member: MemberState, nowMs: number): MemberState {
+  return { ...member, container: "stopped", endedAtMs: nowMs, server: { kind: "down" }, takesUpAtMs: null };
+}
+
+/** Of the first role's password, in a database that has just begun. */
+const FIRST_PASSWORD_VERSION = 1;
+
+/** What a database of its own has from its first moment on. */
+export function ownIdentity(nowMs: number): Pick<ServiceState, "systemId" | "roles"> {
+  return { systemId: nowMs, roles: { current: true, passwordVersion: FIRST_PASSWORD_VERSION } };
+}
+
+/** A copy has come to its end: it holds what the parent's primary had at that moment. */
+export function copied(state: ServiceState, parent: ServiceState, nowMs: number): ServiceState {
+  if (state.copy.state !== "running") return state;
+  const source = isWritable(parent, nowMs) ? servingLeader(parent) : null;
+  const data = source?.data ?? null;
+  if (!data) return { ...state, copy: { state: "failed", detail: "the parent has no primary" } };
+  const filled = changeMember(state, state.copy.ordinal, (member) => ({ ...member, data }));
+  return { ...filled, copy: { state: "done" } };
 }
 
 function bootstrapped(state: ServiceState, member: MemberState, nowMs: number): ServiceState {
@@ -112,6 +150,7 @@ function bootstrapped(state: ServiceState, member: MemberState, nowMs: number): 
   }));
   return {
     ...begun,
+    ...ownIdentity(nowMs),
     configuration,
     leader: { ordinal: member.ordinal, writableAtMs: nowMs, lapsesAtMs: null },
     synchronous: { leader: member.ordinal, replicas: [] },

@@ -12,7 +12,8 @@ import {
   type ServiceState,
   servingLeader,
 } from "./state.ts";
-import { effects, verdict } from "./steps.ts";
+import { effects } from "./steps.ts";
+import { verdict } from "./verdicts.ts";
 
 export interface SimulatedPlatformOptions {
   readonly simulation?: Simulation;
@@ -39,28 +40,48 @@ export function createSimulatedPlatform(options: SimulatedPlatformOptions = {}):
 
 /** What takes time has only begun when this returns; the outcome is then a wait, and `done` once it is over. */
 function execute(simulation: Simulation, step: Step, { serviceId }: ServiceIdentity): StepOutcome {
-  const known = verdict(step, simulation.read(serviceId), simulation.nowMs);
+  const known = judge(simulation, step, serviceId);
   if (known) return known;
   for (const effect of effects(step)) simulation.change(serviceId, effect);
-  return verdict(step, simulation.read(serviceId), simulation.nowMs) ?? { kind: "done" };
+  return judge(simulation, step, serviceId) ?? { kind: "done" };
+}
+
+export function judge(simulation: Simulation, step: Step, serviceId: string): StepOutcome | null {
+  const parent = step.kind === "copyParent" ? simulation.read(step.parentId) : null;
+  return verdict(step, simulation.read(serviceId), parent, simulation.nowMs);
 }
 
 function observe(state: ServiceState, nowMs: number): ObservedService {
-  const running = state.gateway.state === "running";
+  const { foundation, gateway, pooler, copy, members, configuration, roles } = state;
+  const open = gateway.state === "running" && gateway.servesAtMs <= nowMs;
+  const pooling = pooler.state === "running" && pooler.servesAtMs <= nowMs;
+  const writable = isWritable(state, nowMs);
   return {
-    foundation: state.foundation,
+    foundation,
     gateway: {
-      state: state.gateway.state,
-      serving: running && state.gateway.servesAtMs <= nowMs && isWritable(state, nowMs),
+      state: gateway.state,
+      serving: open && writable,
+      allowList: gateway.state === "running" ? gateway.allowList : null,
     },
-    members: state.members.map((member) => observeMember(state, member, nowMs)),
-    configuration: state.members.some(isUp) ? state.configuration : null,
+    members: members.map((member) => observeMember(state, member, nowMs)),
+    configuration: members.some(isUp) ? configuration : null,
+    roles: writable ? roles : null,
+    pooler: { state: pooler.state, serving: open && pooling },
+    copy: { state: copy.state, ...("detail" in copy ? { detail: copy.detail } : {}) },
   };
 }
 
 function observeMember(state: ServiceState, member: MemberState, nowMs: number): ObservedMember {
-  const { ordinal, hasVolume, container, limits } = member;
-  return { ordinal, hasVolume, container, limits, postgres: observePostgres(state, member, nowMs) };
+  const { ordinal, hasVolume, data, container, endedAtMs, limits } = member;
+  return {
+    ordinal,
+    hasVolume,
+    hasDatabase: data !== null,
+    container,
+    endedAtMs,
+    limits,
+    postgres: observePostgres(state, member, nowMs),
+  };
 }
 
 function observePostgres(state: ServiceState, member: MemberState, nowMs: number): ObservedPostgres | null {

@@ -1,11 +1,13 @@
-import { advance } from "./model.ts";
+import { advance, copied } from "./model.ts";
 import type { SimulatedClock } from "./simulated-clock.ts";
-import { NOTHING, type ServiceState } from "./state.ts";
+import { isWritable, NOTHING, type ServiceState } from "./state.ts";
 
 /** The services that there are, at the clock's time; what the platform's face and its faults both work on. */
 export class Simulation {
   readonly clock: SimulatedClock;
   readonly #services = new Map<string, ServiceState>();
+  /** The forks among them that copy their parent now. */
+  readonly #copying = new Set<string>();
   readonly #watchers = new Set<(serviceId: string) => void>();
 
   constructor(clock: SimulatedClock) {
@@ -18,14 +20,16 @@ export class Simulation {
 
   /** The service as it is now; nothing at all for one that was never made. */
   read(serviceId: string): ServiceState {
+    this.#endCopies();
     const current = advance(this.#services.get(serviceId) ?? NOTHING, this.nowMs);
-    if (this.#services.has(serviceId)) this.#services.set(serviceId, current);
+    if (this.#services.has(serviceId)) this.#keep(serviceId, current);
     return current;
   }
 
   change(serviceId: string, effect: (state: ServiceState, nowMs: number) => ServiceState): ServiceState {
     const changed = advance(effect(this.read(serviceId), this.nowMs), this.nowMs);
-    this.#services.set(serviceId, changed);
+    this.#keep(serviceId, changed);
+    if (!isWritable(changed, this.nowMs)) this.#breakCopiesOf(serviceId);
     return changed;
   }
 
@@ -41,16 +45,47 @@ export class Simulation {
     for (const changed of this.#watchers) changed(serviceId);
   }
 
+  #keep(serviceId: string, state: ServiceState): void {
+    this.#services.set(serviceId, state);
+    if (state.copy.state === "running") this.#copying.add(serviceId);
+    else this.#copying.delete(serviceId);
+  }
+
+  /** Before anything else is read or changed, so that a copy holds what its parent had at the moment of its end. */
+  #endCopies(): void {
+    for (const [serviceId, state] of this.#copies()) {
+      if (state.copy.untilMs > this.nowMs) continue;
+      const { parentId, untilMs } = state.copy;
+      const parent = advance(this.#services.get(parentId) ?? NOTHING, untilMs);
+      this.#keep(serviceId, copied(state, parent, untilMs));
+    }
+  }
+
+  #breakCopiesOf(parentId: string): void {
+    for (const [serviceId, state] of this.#copies()) {
+      if (state.copy.parentId !== parentId) continue;
+      this.#keep(serviceId, { ...state, copy: { state: "failed", detail: "the parent's primary is gone" } });
+    }
+  }
+
+  #copies() {
+    return [...this.#copying].flatMap((serviceId) => {
+      const state = this.#services.get(serviceId);
+      return state?.copy.state === "running" ? [[serviceId, { ...state, copy: state.copy }] as const] : [];
+    });
+  }
+
   #lookForChanges(changed: (serviceId: string) => void): void {
-    for (const [serviceId, before] of this.#services) {
+    for (const [serviceId, before] of [...this.#services]) {
       if (visible(this.read(serviceId)) !== visible(before)) changed(serviceId);
     }
   }
 }
 
-function visible({ leader, members }: ServiceState): string {
+function visible({ leader, members, gateway, pooler, copy }: ServiceState): string {
   return JSON.stringify([
     leader?.ordinal,
     members.map(({ ordinal, container, server }) => [ordinal, container, server.kind]),
+    [gateway.state, pooler.state, copy.state],
   ]);
 }

@@ -1,15 +1,20 @@
 /** What a simulated service is at a moment, and what can be read from it. */
 import type { MemberLimits } from "../../planner/limits.ts";
-import type { ClusterConfiguration, ObservedService } from "../../planner/observed.ts";
+import type { ClusterConfiguration, ObservedRoles, ObservedService } from "../../planner/observed.ts";
 import type { PostgresSettings } from "../../planner/settings.ts";
 
 /** Milliseconds, as measured on a small machine. */
 export const TIMINGS = {
   gateway: 300,
+  pooler: 200,
   newDatabase: 1_500,
   copy: 2_500,
+  /** Of a parent's data into a fork. */
+  copyParent: 3_000,
   start: 1_000,
   restart: 500,
+  /** A clean end, with its checkpoint. */
+  stop: 400,
   switchover: 1_300,
   /** Between two looks of a member at the coordination service; what is told is taken up by then. */
   loop: 1_000,
@@ -29,7 +34,7 @@ export type Server =
   | { readonly kind: "down" }
   /** Runs, but has no data and nobody to copy from. */
   | { readonly kind: "stranded" }
-  | { readonly kind: "initialising" | "copying" | "starting"; readonly untilMs: number }
+  | { readonly kind: "initialising" | "copying" | "starting" | "stopping"; readonly untilMs: number }
   | { readonly kind: "up" };
 
 export interface MemberState {
@@ -38,6 +43,7 @@ export interface MemberState {
   /** null: an empty volume, or none. */
   readonly data: Data | null;
   readonly container: "absent" | "stopped" | "running" | "frozen";
+  readonly endedAtMs: number | null;
   readonly limits: MemberLimits | null;
   /** What the container was made with: the configuration of a new database that it may begin; null: it may not. */
   readonly bootstrap: ClusterConfiguration | null;
@@ -56,10 +62,33 @@ export interface Leader {
   readonly lapsesAtMs: number | null;
 }
 
+/** What stands before the members: whether it is there, and from when on it leads to what it stands for. */
+interface Stand {
+  readonly state: "absent" | "stopped" | "running";
+  readonly servesAtMs: number;
+}
+
+export type CopyState =
+  | { readonly state: "absent" | "done" }
+  | {
+      readonly state: "running";
+      readonly parentId: string;
+      readonly ordinal: number;
+      readonly untilMs: number;
+    }
+  | { readonly state: "failed"; readonly detail: string };
+
 export interface ServiceState {
   readonly foundation: ObservedService["foundation"];
-  readonly gateway: { readonly state: "absent" | "stopped" | "running"; readonly servesAtMs: number };
+  /** The list stays while the gateway is stopped; null: it is being changed. */
+  readonly gateway: Stand & { readonly allowList: readonly string[] | null };
+  readonly pooler: Stand;
+  readonly copy: CopyState;
   readonly members: readonly MemberState[];
+  /** What tells this database from every other; null: there is none yet. */
+  readonly systemId: number | null;
+  /** Inside the databases; null: there are none yet. */
+  readonly roles: ObservedRoles | null;
   /** Kept by the coordination service, as are the leader and the synchronous set. */
   readonly configuration: ClusterConfiguration | null;
   readonly leader: Leader | null;
@@ -83,8 +112,12 @@ export interface Writes {
 
 export const NOTHING: ServiceState = {
   foundation: "absent",
-  gateway: { state: "absent", servesAtMs: 0 },
+  gateway: { state: "absent", servesAtMs: 0, allowList: null },
+  pooler: { state: "absent", servesAtMs: 0 },
+  copy: { state: "absent" },
   members: [],
+  systemId: null,
+  roles: null,
   configuration: null,
   leader: null,
   synchronous: { leader: -1, replicas: [] },

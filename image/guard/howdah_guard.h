@@ -1,0 +1,24 @@
+#ifndef HOWDAH_GUARD_H
+#define HOWDAH_GUARD_H
+
+#include "utils/guc.h"
+
+#define READ_ONLY_ROLE "tsdb_admin.read_only_role"
+#define READ_ONLY_CONNECTION "tsdb_admin.read_only_connection"
+
+/* pooler_pass.c */
+extern void pooler_pass_define(void);
+extern void pooler_pass_make(void);
+extern void pooler_pass_withhold(bool withheld);
+extern void pooler_pass_report(void);
+extern bool pooler_pass_presented;
+extern bool is_pooled(void);
+
+/* role_setting.c */
+extern void role_setting_init(void);
+extern void role_setting_changing(void);
+extern void role_setting_end_transaction(bool committed);
+extern bool role_setting_is_stale(void);
+extern bool role_setting_read(void);
+
+#endif

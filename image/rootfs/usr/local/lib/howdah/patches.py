@@ -1,0 +1,147 @@
+"""Patroni's delays, shortened in memory. None of this touches how it elects, fences or replicates.
+
+Each patch names what it changes and why; where Patroni has moved on and a name is gone, the member refuses to start
+instead of running unpatched in silence, so that a new version of Patroni is looked at by a person.
+"""
+
+import logging
+import multiprocessing
+import socket
+import subprocess
+import sys
+import time
+
+POLL_S = 0.1
+START_POLL_S = 0.02
+START_PATIENCE_S = 0.9
+
+logger = logging.getLogger(__name__)
+
+
+def patch(owner, name, make):
+    """Replaces a function of Patroni's by one made from it."""
+    original = getattr(owner, name, None)
+    if not callable(original):
+        raise SystemExit(f"Patroni's {name} is not what this image was made for")
+    setattr(owner, name, make(original))
+
+
+def shorten_waits():
+    import patroni.ha
+    import patroni.postgresql
+    import patroni.postgresql.postmaster
+    from patroni.dcs.etcd3 import Etcd3
+    from patroni.ha import Ha
+    from patroni.postgresql import Postgresql
+
+    # After a demotion Patroni looks only once a second whether the old primary is down before it gives the lead away.
+    if patroni.postgresql.STOP_POLLING_INTERVAL != 1:
+        raise SystemExit("Patroni's STOP_POLLING_INTERVAL is not what this image was made for")
+    patroni.postgresql.STOP_POLLING_INTERVAL = POLL_S
+
+    # It looks as rarely whether a promotion is through, and whether a synchronous standby that ends was let go.
+    patch(patroni.postgresql, "polling_loop", more_often)
+    patch(patroni.ha, "polling_loop", more_often)
+
+    patch(Etcd3, "set_socket_options", without_delay)
+    patch(Postgresql, "pg_isready", impatient)
+    patch(patroni.postgresql.postmaster, "pg_ctl_start", lambda original: original)
+    patroni.postgresql.postmaster.multiprocessing = Launching
+    patch(Ha, "shutdown", leaving_at_once)
+
+
+def more_often(polling_loop):
+    def patched(timeout, interval=1):
+        return polling_loop(timeout, min(interval, POLL_S))
+
+    return patched
+
+
+def without_delay(set_socket_options):
+    """Small requests to etcd otherwise wait for delayed acknowledgements, 40 ms each."""
+
+    def patched(self, sock, socket_options):
+        set_socket_options(self, sock, socket_options)
+        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+    return patched
+
+
+def impatient(pg_isready):
+    """Patroni asks once a second while PostgreSQL starts; asking again within that second saves most of it."""
+    from patroni.postgresql import STATE_NO_RESPONSE, STATE_REJECT
+
+    def patched(self):
+        deadline = time.monotonic() + START_PATIENCE_S
+        while True:
+            state = pg_isready(self)
+            waiting = state in (STATE_NO_RESPONSE, STATE_REJECT) and self.is_starting() and self.is_running()
+            if not waiting or time.monotonic() > deadline:
+                return state
+            time.sleep(START_POLL_S)
+
+    return patched
+
+
+class Launching:
+    """
+    Patroni starts PostgreSQL from a process of its own, so that the server is not its child, and for that process loads
+    itself a second time: 0.3 s at every start. It takes the place of `multiprocessing` there; see pg_ctl_start.
+    """
+
+    # What the server prints goes where its log goes: it must not keep the pipe open through which its id comes.
+    CODE = (
+        "import os, sys; print(os.posix_spawn(sys.argv[1], sys.argv[1:], os.environ, "
+        "file_actions=[(os.POSIX_SPAWN_DUP2, 2, 1)]))"
+    )
+
+    @classmethod
+    def get_context(cls, _method):
+        return cls
+
+    Pipe = staticmethod(multiprocessing.Pipe)
+
+    class Process:
+        def __init__(self, target, args):
+            self.connection, self.command, self.environment = args
+
+        def start(self):
+            launched = subprocess.run(
+                [sys.executable, "-I", "-S", "-c", Launching.CODE, *self.command],
+                env=self.environment,
+                stdout=subprocess.PIPE,
+                start_new_session=True,
+            )
+            self.connection.send(int(launched.stdout) if launched.returncode == 0 else None)
+            self.connection.close()
+
+        def join(self):
+            pass
+
+
+def leaving_at_once(shutdown):
+    """
+    A primary that ends gives its replicas a second to catch up before it hands over; where there is none, nobody needs it.
+    And a member that has ended cleanly is none: its key goes at once, and not when it would expire, so that whoever leads,
+    or wants to lead, does not ask for it in vain, two seconds each time.
+    """
+    from patroni.exceptions import DCSError
+
+    def patched(self):
+        stop = self.state_handler.stop
+        etcd_answers = True
+        try:
+            self.load_cluster_from_dcs()
+            if self.is_leader() and not self.get_failover_candidates(True):
+                self.dcs.write_failsafe(self._failsafe_config() or {})
+                self.state_handler.stop = lambda **options: stop(**{**options, "on_shutdown": None})
+        except DCSError:
+            etcd_answers = False
+        shutdown(self)
+        if etcd_answers and not self.state_handler.is_running():
+            try:
+                self.dcs._client.deleterange(self.dcs.member_path)
+            except Exception as error:
+                logger.info("the key of this member stays until it expires: %r", error)
+
+    return patched

@@ -1,0 +1,61 @@
+/**
+ * What is taken for an answer: the contract's records, read so that an API newer than this client does not break it. A
+ * field more is fine everywhere; here are the words that may grow in number.
+ */
+import { type Static, Type } from "typebox";
+import { Condition } from "../contract/conditions.ts";
+import { Parameter } from "../contract/parameters.ts";
+import { Service, type ServiceStatus, type ServiceType } from "../contract/service.ts";
+import { ServiceEvents } from "../contract/service-events.ts";
+import type { OtherWord } from "./client-error.ts";
+
+const word = <Known extends string>() => Type.Unsafe<Known | OtherWord>({ type: "string" });
+
+export const ServiceRecord = Type.Object({
+  ...Service.properties,
+  status: word<ServiceStatus>(),
+  service_type: word<ServiceType>(),
+  read_replica_sets: Type.Optional(
+    Type.Array(Type.Object({ id: Type.String(), name: Type.String(), status: Type.String() })),
+  ),
+});
+export type ServiceRecord = Static<typeof ServiceRecord>;
+
+export const ServiceRecords = Type.Array(ServiceRecord);
+
+export const ServiceStory = Type.Object({
+  ...ServiceEvents.properties,
+  status: word<ServiceStatus>(),
+  conditions: Type.Array(
+    Type.Object({
+      ...Condition.properties,
+      type: word<Condition["type"]>(),
+      status: word<Condition["status"]>(),
+    }),
+  ),
+});
+export type ServiceStory = Static<typeof ServiceStory>;
+
+export const ParameterRecords = Type.Object({
+  parameters: Type.Array(
+    Type.Object({
+      ...Parameter.properties,
+      type: word<Parameter["type"]>(),
+      source: word<Parameter["source"]>(),
+    }),
+  ),
+});
+export type ParameterRecords = Static<typeof ParameterRecords>;
+
+/** Whose key it is. */
+export const KeyOwner = Type.Object({
+  api_key: Type.Object({
+    public_key: Type.String(),
+    name: Type.String(),
+    project: Type.Object({ id: Type.String(), name: Type.String() }),
+  }),
+});
+export type KeyOwner = Static<typeof KeyOwner>;
+
+/** Also what an operation without an answer of its own gives. */
+export const Nothing = Type.Unsafe<null>({ type: "null" });

@@ -1,0 +1,170 @@
+/** The API's operations as functions, for programs in Node and in a browser. */
+import { Type } from "typebox";
+import { Project } from "../contract/account.ts";
+import type { ChangeParametersBody } from "../contract/parameters.ts";
+import {
+  AllowList,
+  type CreateServiceBody,
+  DeletionProtection,
+  type ForkServiceBody,
+  Message,
+  type RenameBody,
+  type ResizeBody,
+  type SetEnvironmentBody,
+  type SetHaBody,
+  type UpdatePasswordBody,
+} from "../contract/requests.ts";
+import {
+  KeyOwner,
+  Nothing,
+  ParameterRecords,
+  ServiceRecord,
+  ServiceRecords,
+  ServiceStory,
+} from "./answers.ts";
+import { createHttp, type Fetch } from "./http.ts";
+import { type Goal, type WaitOptions, type WaitOutcome, waitFor } from "./wait-for.ts";
+
+export interface ClientOptions {
+  /** Ends in the version: http://127.0.0.1:8420/api/v1 */
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly projectId: string;
+  /** Left out: the platform's own. */
+  readonly fetch?: Fetch;
+  /** For each try of a request; 30 s where it is left out. */
+  readonly timeoutMs?: number;
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+}
+
+export interface CreateOptions extends CallOptions {
+  /** Left out: a new one. The same key with the same body never creates a second service. */
+  readonly idempotencyKey?: string;
+}
+
+export interface EventQuery {
+  /** How many at most, 1 to 500. */
+  readonly limit?: number;
+  /** The id of an event; only older ones are listed. */
+  readonly before?: string;
+}
+
+/** Every function throws ClientError, or the reason of its signal. */
+export interface Client {
+  getAuthInfo(options?: CallOptions): Promise<KeyOwner>;
+  listProjects(options?: CallOptions): Promise<readonly Project[]>;
+  listServices(options?: CallOptions): Promise<readonly ServiceRecord[]>;
+  /** The answer has the initial password, which is told nowhere else. */
+  createService(body: CreateServiceBody, options?: CreateOptions): Promise<ServiceRecord>;
+  getService(serviceId: string, options?: CallOptions): Promise<ServiceRecord>;
+  deleteService(serviceId: string, options?: CallOptions): Promise<ServiceRecord>;
+  setHa(serviceId: string, body: SetHaBody, options?: CallOptions): Promise<ServiceRecord>;
+  resizeService(serviceId: string, body: ResizeBody, options?: CallOptions): Promise<ServiceRecord>;
+  startService(serviceId: string, options?: CallOptions): Promise<ServiceRecord>;
+  stopService(serviceId: string, options?: CallOptions): Promise<ServiceRecord>;
+  renameService(serviceId: string, body: RenameBody, options?: CallOptions): Promise<ServiceRecord>;
+  /** The new service, with its initial password. */
+  forkService(serviceId: string, body: ForkServiceBody, options?: CreateOptions): Promise<ServiceRecord>;
+  /** null: the password is in force. Else what still stands in the way. */
+  updatePassword(serviceId: string, body: UpdatePasswordBody, options?: CallOptions): Promise<Message | null>;
+  setEnvironment(serviceId: string, body: SetEnvironmentBody, options?: CallOptions): Promise<Message>;
+  enablePooler(serviceId: string, options?: CallOptions): Promise<Message>;
+  disablePooler(serviceId: string, options?: CallOptions): Promise<Message>;
+  getAllowList(serviceId: string, options?: CallOptions): Promise<AllowList>;
+  setAllowList(serviceId: string, body: AllowList, options?: CallOptions): Promise<AllowList>;
+  getDeletionProtection(serviceId: string, options?: CallOptions): Promise<DeletionProtection>;
+  setDeletionProtection(
+    serviceId: string,
+    body: DeletionProtection,
+    options?: CallOptions,
+  ): Promise<DeletionProtection>;
+  listParameters(serviceId: string, options?: CallOptions): Promise<ParameterRecords>;
+  changeParameters(
+    serviceId: string,
+    body: ChangeParametersBody,
+    options?: CallOptions,
+  ): Promise<ParameterRecords>;
+  getServiceEvents(serviceId: string, query?: EventQuery, options?: CallOptions): Promise<ServiceStory>;
+  /** Follows a service until it is as wanted, cannot become so, or the deadline passes. */
+  waitFor(serviceId: string, until: Goal, options: WaitOptions): Promise<WaitOutcome>;
+}
+
+const DEFAULT_TIMEOUT_MS = 30_000;
+
+export function createClient(options: ClientOptions): Client {
+  const send = createHttp({
+    baseUrl: options.baseUrl.replace(/\/+$/, ""),
+    apiKey: options.apiKey,
+    fetch: options.fetch ?? globalThis.fetch,
+    timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+  });
+  const services = `/projects/${encodeURIComponent(options.projectId)}/services`;
+  const at = (serviceId: string, operation = "") =>
+    `${services}/${encodeURIComponent(serviceId)}${operation && `/${operation}`}`;
+
+  const read = { method: "GET", repeatable: true } as const;
+  const service = { method: "POST", answer: ServiceRecord } as const;
+  const message = { method: "POST", answer: Message } as const;
+  const keyed = ({ idempotencyKey = randomKey(), signal }: CreateOptions = {}) => ({
+    headers: { "idempotency-key": idempotencyKey },
+    repeatable: true,
+    signal,
+  });
+
+  const client: Client = {
+    getAuthInfo: (call) => send({ ...read, path: "/auth/info", answer: KeyOwner, ...call }),
+    listProjects: (call) => send({ ...read, path: "/projects", answer: Type.Array(Project), ...call }),
+    listServices: (call) => send({ ...read, path: services, answer: ServiceRecords, ...call }),
+    createService: (body, call) => send({ ...service, path: services, body, ...keyed(call) }),
+    getService: (id, call) => send({ ...read, path: at(id), answer: ServiceRecord, ...call }),
+    deleteService: (id, call) => send({ ...service, method: "DELETE", path: at(id), ...call }),
+    setHa: (id, body, call) => send({ ...service, path: at(id, "setHA"), body, ...call }),
+    resizeService: (id, body, call) => send({ ...service, path: at(id, "resize"), body, ...call }),
+    startService: (id, call) => send({ ...service, path: at(id, "start"), ...call }),
+    stopService: (id, call) => send({ ...service, path: at(id, "stop"), ...call }),
+    renameService: (id, body, call) => send({ ...service, path: at(id, "rename"), body, ...call }),
+    forkService: (id, body, call) => send({ ...service, path: at(id, "forkService"), body, ...keyed(call) }),
+    updatePassword: (id, body, call) =>
+      send({ ...message, answer: MaybeMessage, path: at(id, "updatePassword"), body, ...call }),
+    setEnvironment: (id, body, call) => send({ ...message, path: at(id, "setEnvironment"), body, ...call }),
+    enablePooler: (id, call) => send({ ...message, path: at(id, "enablePooler"), ...call }),
+    disablePooler: (id, call) => send({ ...message, path: at(id, "disablePooler"), ...call }),
+    getAllowList: (id, call) => send({ ...read, path: at(id, "allowList"), answer: Cidrs, ...call }),
+    setAllowList: (id, body, call) =>
+      send({ method: "PUT", path: at(id, "allowList"), body, answer: Cidrs, ...call }),
+    getDeletionProtection: (id, call) =>
+      send({ ...read, path: at(id, "deletionProtection"), answer: Protection, ...call }),
+    setDeletionProtection: (id, body, call) =>
+      send({ method: "PUT", path: at(id, "deletionProtection"), body, answer: Protection, ...call }),
+    listParameters: (id, call) =>
+      send({ ...read, path: at(id, "parameters"), answer: ParameterRecords, ...call }),
+    changeParameters: (id, body, call) =>
+      send({ method: "PATCH", path: at(id, "parameters"), body, answer: ParameterRecords, ...call }),
+    getServiceEvents: (id, query = {}, call) =>
+      send({ ...read, path: `${at(id, "events")}${queryText(query)}`, answer: ServiceStory, ...call }),
+    waitFor: (id, until, waiting) => waitFor(client, id, until, waiting),
+  };
+  return client;
+}
+
+const MaybeMessage = Type.Union([Message, Nothing]);
+// Bodies of requests refuse unknown fields; the same records as answers do not.
+const Cidrs = Type.Object({ ...AllowList.properties });
+const Protection = Type.Object({ ...DeletionProtection.properties });
+
+function queryText({ limit, before }: EventQuery): string {
+  const query = new URLSearchParams({
+    ...(limit === undefined ? {} : { limit: String(limit) }),
+    ...(before === undefined ? {} : { before }),
+  }).toString();
+  return query && `?${query}`;
+}
+
+/** 128 random bits. Not randomUUID: browsers have that on https and localhost alone. */
+function randomKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

@@ -1,0 +1,67 @@
+/** A stand-in for reconciler and platform: whatever is desired is in force a moment later. */
+import { setTimeout as delay } from "node:timers/promises";
+import { sql } from "kysely";
+import { afterAll } from "vitest";
+import type { Db } from "../../src/store/db.ts";
+import { appendEvents } from "../../src/store/events.ts";
+
+export interface InstantReconciler {
+  /** What is asked for stays undone from now on. */
+  pause(): void;
+  resume(): void;
+}
+
+const POLL_MS = 20;
+export const STEP = "Creating member 0.";
+
+/** To be called where a test file begins. */
+export function startInstantReconciler(db: Db): InstantReconciler {
+  let paused = false;
+  let ended = false;
+  const done = (async () => {
+    while (!ended) {
+      if (!paused) await settleAll(db);
+      await delay(POLL_MS);
+    }
+  })();
+  afterAll(async () => {
+    ended = true;
+    await done;
+  });
+  return {
+    pause() {
+      paused = true;
+    },
+    resume() {
+      paused = false;
+    },
+  };
+}
+
+async function settleAll(db: Db): Promise<void> {
+  const settled = await db
+    .updateTable("services")
+    .set({
+      status: sql`case power when 'stopped' then 'PAUSED' else 'READY' end`,
+      status_reason: "Everything that was asked for is in force.",
+      settled_generation: sql`generation`,
+      settled_power: sql`power`,
+      in_force: sql`jsonb_build_object('settings', '{}'::jsonb, 'passwordVersion', password_version,
+        'allowList', to_jsonb(allow_list), 'pooler', pooler)`,
+    })
+    .where(sql<boolean>`settled_generation < generation or in_force is null`)
+    .where("presence", "=", "present")
+    .returning(["id", "project_id"])
+    .execute();
+  await appendEvents(
+    db,
+    settled.map(({ id, project_id }) => ({
+      serviceId: id,
+      projectId: project_id,
+      actor: "howdah",
+      type: "service.step",
+      message: STEP,
+    })),
+  );
+  await db.deleteFrom("services").where("presence", "=", "absent").execute();
+}
