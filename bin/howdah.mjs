@@ -100,7 +100,9 @@ function runEntry(args) {
   const elsewhere = word !== undefined && Object.hasOwn(ENTRIES, word) ? ENTRIES[word] : undefined;
   const argv = elsewhere === undefined ? ["src/main.ts", ...args] : [elsewhere, ...rest];
   const [entry, ...others] = argv;
-  const child = spawn(chooseNode(), [path.join(ROOT, entry), ...others], { stdio: "inherit" });
+  // Node keeps what it makes of the sources: a short command then takes half the time.
+  const env = { NODE_COMPILE_CACHE: path.join(MODULES, ".cache", "node"), ...process.env };
+  const child = spawn(chooseNode(), [path.join(ROOT, entry), ...others], { stdio: "inherit", env });
 
   // A terminal's Ctrl-C reaches the child by itself, being in the same group, and must not come twice: the second one
   // means "now". Without a terminal it was sent to us alone.

@@ -9,7 +9,7 @@ import type { ServiceCli } from "./cli/service/service-cli.ts";
 import { type Client, createClient } from "./client/index.ts";
 import type { Config } from "./lib/config.ts";
 import { readInstallationId } from "./lib/home.ts";
-import { readCredentialsFile } from "./setup/credentials.ts";
+import { readCredentialsFile } from "./setup/credentials-file.ts";
 
 /** Which API, and whether it is that of the installation on this machine. */
 interface Target {

@@ -6,7 +6,7 @@ import { HOME_FILES, type Home, openHome } from "./lib/home.ts";
 import { createLog, type Log } from "./lib/log.ts";
 import type { Platform } from "./platforms/platform.ts";
 import { lockHome } from "./setup/control-plane-lock.ts";
-import { credentialsFile } from "./setup/credentials.ts";
+import { credentialsFile } from "./setup/credentials-file.ts";
 import { portUnavailable, requirePort } from "./setup/port.ts";
 import { createProgress, type Progress } from "./setup/progress.ts";
 import { renderScreen } from "./setup/screen.ts";

@@ -100,14 +100,14 @@ function exitCodeOf({ code, status }: ClientError): number {
 
 function describe({ code, message, details, requestId }: ClientError): string {
   const reference = code === "INTERNAL" && requestId !== null ? `Its log has it as ${requestId}.` : undefined;
-  const lines = [message, details ?? reference, ADVICE[code]];
+  const lines = [message, ADVICE[code] ?? details ?? reference];
   return lines.filter((line) => line !== undefined).join("\n");
 }
 
-/** What helps on the command line, beside what the API says to any client. */
+/** What helps on the command line, in place of what the API says to any client. */
 const ADVICE: Readonly<Partial<Record<string, string>>> = {
   UNREACHABLE: "Is it running? npm start starts it.",
-  DELETION_PROTECTED: "Here: howdah service protect <service> off",
+  DELETION_PROTECTED: "howdah service protect <service> off lifts that.",
 };
 
 /** Errors of ours have names of their own and messages for people; for all others the place matters. */

@@ -14,9 +14,11 @@ export function atTerminal(stdin: ReadStream, stderr: WriteStream): Person {
       stderr.write(question);
       // The editor's echo goes here; as a terminal it still understands backspace.
       const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
-      const answer = await answerOf(createInterface({ input: stdin, output: nowhere, terminal: true }), "");
-      stderr.write("\n");
-      return answer;
+      try {
+        return await answerOf(createInterface({ input: stdin, output: nowhere, terminal: true }), "");
+      } finally {
+        stderr.write("\n");
+      }
     },
     readAll: () => text(stdin),
   };

@@ -41,7 +41,7 @@ export function createHttp(options: HttpOptions): Send {
       try {
         return await sendOnce(options, call);
       } catch (error) {
-        if (!(error instanceof ClientError)) throw error;
+        if (!(error instanceof ClientError) || !call.repeatable) throw error;
         const pauseMs = retryAfterMs(error, tries);
         if (pauseMs === null) throw error;
         await pause(pauseMs, call.signal);

@@ -164,6 +164,14 @@ test("an API that stays away for a minute ends the wait with its error", async (
   await expect(follow("READY", [{ status: "QUEUED" }, error])).rejects.toBe(error);
 });
 
+test("patience begins anew after each answer that makes sense", async () => {
+  const often = <Item>(item: Item) => Array.from({ length: 40 }, () => item);
+  for (const trouble of [away(), { status: "RESHARDING" }]) {
+    const story = [...often(trouble), { status: "QUEUED" }, ...often(trouble), { status: "READY" }];
+    expect((await follow("READY", story)).outcome.kind).toBe("reached");
+  }
+});
+
 test("a refusal ends the wait at once", async () => {
   const error = new ClientError("UNAUTHORIZED", "this API key was revoked", { status: 401 });
   await expect(follow("READY", [error])).rejects.toBe(error);

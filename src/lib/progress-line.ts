@@ -12,6 +12,7 @@ export type Outcome = "done" | "failed";
 const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 export const FRAME_MS = 100;
 export const CLEAR_LINE = "\r\u001b[2K";
+/** Where a terminal does not say how wide it is, or says 0. */
 export const DEFAULT_COLUMNS = 80;
 
 // Terminal escapes (colours, cursor moves, titles) that the output of apt and friends may carry.

@@ -10,7 +10,7 @@ export interface ServiceSecrets {
   readonly patroniPassword: string;
   /** Of the role by which the pooler looks up the passwords of those who log in. */
   readonly poolerPassword: string;
-  /** By which the pooler's connections prove to the server that they are the pooler's. */
+  /** From which the members make the passes of the pooler's connections; the pooler never learns it. */
   readonly poolerKey: string;
   /** How a fork reaches its parent's data; null for every other service. */
   readonly parent: { readonly serviceId: string; readonly replicationPassword: string } | null;

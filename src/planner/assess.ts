@@ -4,7 +4,7 @@ import type { InForce } from "../contract/in-force.ts";
 import type { ServiceStatus } from "../contract/service.ts";
 import type { DesiredService } from "./desired.ts";
 import type { ObservedService } from "./observed.ts";
-import { type Plan, type Situation, situate } from "./plan.ts";
+import { type Plan, type Situation, situate } from "./situation.ts";
 import { describeStep } from "./step.ts";
 import { WAITS, type WaitReason } from "./waits.ts";
 

@@ -14,8 +14,9 @@ import {
 import { type Case, describeRules, step, wait } from "../../test/support/rules.ts";
 import { desiredService, SMALL } from "../../test/support/services.ts";
 import { memberLimits, startLimits } from "./limits.ts";
-import { plan, STOPPING } from "./plan.ts";
+import { plan } from "./plan.ts";
 import { settingsFor } from "./settings.ts";
+import { STOPPING } from "./stopping.ts";
 
 const STOPPED = { generation: 2, settledGeneration: 1, power: "stopped" } as const;
 const limits = startLimits(memberLimits(SMALL));

@@ -2,7 +2,8 @@
 import type { Clock } from "../lib/clock.ts";
 import { type Assessment, assess, assessUnobserved, type Waiting } from "../planner/assess.ts";
 import type { ObservedService } from "../planner/observed.ts";
-import { type Plan, plan } from "../planner/plan.ts";
+import { plan } from "../planner/plan.ts";
+import type { Plan } from "../planner/situation.ts";
 import { describeStep, type Step, type StepOutcome } from "../planner/step.ts";
 import type { Platform } from "../platforms/platform.ts";
 import type { Announcement, DueService, PassResult } from "../store/reconcile-queue.ts";

@@ -4,7 +4,8 @@ import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openTestStore } from "../../test/support/store.ts";
 import { authenticate, listKeys, revokeKey } from "../store/keys.ts";
-import { credentialsFile, ensureCredentials, readCredentialsFile } from "./credentials.ts";
+import { ensureCredentials } from "./credentials.ts";
+import { credentialsFile, readCredentialsFile } from "./credentials-file.ts";
 
 const API = "http://127.0.0.1:8420/api/v1";
 const { store } = await openTestStore();

@@ -1,40 +1,11 @@
-/** The first project and its key, and the file that tells the operator of them. */
-import path from "node:path";
-import { type Static, Type } from "typebox";
-import { Value } from "typebox/value";
-import { HOME_FILES, readText, replaceFile } from "../lib/home.ts";
+/** The first project and its key. */
 import type { Store } from "../store/db.ts";
 import { authenticate, createKey } from "../store/keys.ts";
 import { createProject, listProjects } from "../store/projects.ts";
-
-/** What credentials.json holds. */
-export const Credentials = Type.Object({
-  api_url: Type.String(),
-  project_id: Type.String(),
-  api_key: Type.String(),
-  public_key: Type.String(),
-  secret_key: Type.String(),
-});
-export type Credentials = Static<typeof Credentials>;
+import { type Credentials, readCredentialsFile, writeCredentialsFile } from "./credentials-file.ts";
 
 const FIRST_PROJECT = "default";
 const FIRST_KEY = "first admin key";
-
-export function credentialsFile(home: string): string {
-  return path.join(home, HOME_FILES.credentials);
-}
-
-/** null where there is no such file, or it holds something else. */
-export async function readCredentialsFile(home: string): Promise<Credentials | null> {
-  const text = await readText(credentialsFile(home));
-  if (text === null) return null;
-  try {
-    const found: unknown = JSON.parse(text);
-    return Value.Check(Credentials, found) ? found : null;
-  } catch {
-    return null;
-  }
-}
 
 /**
  * Makes the first project and an admin key where there are none, and a new key where the file was lost or tells of one
@@ -44,7 +15,7 @@ export async function ensureCredentials(store: Store, home: string, apiUrl: stri
   const kept = await readCredentialsFile(home);
   if (kept !== null && (await isKnown(store, kept))) {
     const current = { ...kept, api_url: apiUrl };
-    if (kept.api_url !== apiUrl) await write(home, current);
+    if (kept.api_url !== apiUrl) await writeCredentialsFile(home, current);
     return current;
   }
   const project = (await listProjects(store.db))[0] ?? (await createProject(store.db, FIRST_PROJECT));
@@ -56,15 +27,11 @@ export async function ensureCredentials(store: Store, home: string, apiUrl: stri
     public_key: key.publicKey,
     secret_key: key.secretKey,
   };
-  await write(home, made);
+  await writeCredentialsFile(home, made);
   return made;
 }
 
 async function isKnown(store: Store, { public_key, secret_key }: Credentials): Promise<boolean> {
   const answer = await authenticate(store, { publicKey: public_key, secretKey: secret_key });
   return answer.kind === "caller" || answer.why !== "unknown";
-}
-
-async function write(home: string, credentials: Credentials): Promise<void> {
-  await replaceFile(credentialsFile(home), `${JSON.stringify(credentials, null, 2)}\n`);
 }

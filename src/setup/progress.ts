@@ -54,7 +54,7 @@ function liveDisplay({ output, color }: ProgressOptions, now: () => number): Dis
     const startedAt = now();
     let detail = "";
     let frame = 0;
-    const columns = () => output.columns ?? DEFAULT_COLUMNS;
+    const columns = () => output.columns || DEFAULT_COLUMNS;
     const draw = () => {
       const line = { title, detail, elapsedMs: now() - startedAt, frame };
       output.write(CLEAR_LINE + renderLive(line, columns(), color));

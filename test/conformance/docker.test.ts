@@ -50,6 +50,8 @@ platformConformance("docker", async () => {
       async countWrites(serviceId, primary) {
         return Number(await runSql(await member(serviceId, primary), "select count(*) from written"));
       },
+      databaseIdentity: async (serviceId, primary) =>
+        runSql(await member(serviceId, primary), "select system_identifier from pg_control_system()"),
       async dispose() {
         await platform.close();
         await dispose();

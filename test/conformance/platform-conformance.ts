@@ -3,14 +3,22 @@
  * that real platforms need few containers; each test still says for itself what it expects to find.
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { EVERY_ADDRESS } from "../../src/contract/cidr.ts";
 import { memberLimits } from "../../src/planner/limits.ts";
 import type { ObservedMember, ObservedService } from "../../src/planner/observed.ts";
-import { settingsForSize } from "../../src/planner/settings.ts";
+import { settingsFor } from "../../src/planner/settings.ts";
 import type { Step } from "../../src/planner/step.ts";
 import type { Platform, ServiceIdentity } from "../../src/platforms/platform.ts";
 import { converge, type Kept, keep, type Look, lookOnce, type Pace } from "../support/converge.ts";
 import { NOTHING } from "../support/observations.ts";
-import { changed, desiredService, LARGE, SMALL, serviceIdentity } from "../support/services.ts";
+import {
+  changed,
+  desiredService,
+  LARGE,
+  SMALL,
+  serviceIdentity,
+  withAnotherPassword,
+} from "../support/services.ts";
 
 /** A platform under test, with what a test has to do behind its back. */
 export interface Subject {
@@ -22,6 +30,8 @@ export interface Subject {
   write(serviceId: string, primary: number): Promise<void>;
   /** How many of those writes are there, asked of the primary. */
   countWrites(serviceId: string, primary: number): Promise<number>;
+  /** What tells the service's database from every other one, asked of the primary. */
+  databaseIdentity(serviceId: string, primary: number): Promise<string>;
   /** Removes everything, whatever failed before. Throws if anything is left. */
   dispose(): Promise<void>;
 }
@@ -31,7 +41,7 @@ const TOLD_WITHIN_MS = 10_000;
 const POLL_MS = 50;
 
 interface Tenant {
-  readonly identity: ServiceIdentity;
+  identity: ServiceIdentity;
   readonly kept: Kept;
 }
 
@@ -40,13 +50,22 @@ export function platformConformance(name: string, makeSubject: () => Promise<Sub
     let subject: Subject;
     let orders: Tenant;
     let other: Tenant;
+    let interrupted: Tenant;
+    let fork: Tenant;
 
     beforeAll(async () => {
       subject = await makeSubject();
-      const ports = await subject.platform.freePorts(2, new Set());
-      expect(ports).toHaveLength(2);
-      orders = tenant("conforma01", ports[0] ?? 0);
-      other = tenant("conforma02", ports[1] ?? 0);
+      const ports = await subject.platform.freePorts(8, new Set());
+      expect(ports).toHaveLength(8);
+      const tenantAt = (place: number, serviceId: string) =>
+        tenant(serviceIdentity(serviceId, ports[2 * place] ?? 0, ports[2 * place + 1] ?? 0));
+      orders = tenantAt(0, "conforma01");
+      other = tenantAt(1, "conforma02");
+      interrupted = tenantAt(2, "conforma03");
+      const forks = tenantAt(3, "conforma04").identity;
+      fork = tenant(serviceIdentity(forks.serviceId, forks.port, forks.poolerPort, orders.identity), {
+        forkedFrom: orders.identity.serviceId,
+      });
     });
 
     afterAll(async () => {
@@ -77,7 +96,7 @@ export function platformConformance(name: string, makeSubject: () => Promise<Sub
     });
 
     test("finds nothing of a service that it never heard of, and has nothing to remove of it", async () => {
-      const stranger = tenant("conforma99", 29_999);
+      const stranger = tenant(serviceIdentity("conforma99", 29_998));
       expect(await observe(stranger)).toEqual(NOTHING);
       expect(await execute({ kind: "removeService" }, stranger)).toEqual({ kind: "done" });
       expect(await observe(stranger)).toEqual(NOTHING);
@@ -86,9 +105,16 @@ export function platformConformance(name: string, makeSubject: () => Promise<Sub
     test("creates two services at once, each with one writable primary of its size", async () => {
       change(other, { size: LARGE });
       const [first, second] = await Promise.all([settle(orders), settle(other)]);
-      expect(first.members).toEqual([primaryOf(SMALL)]);
-      expect(second.members).toEqual([primaryOf(LARGE)]);
-      for (const { gateway } of [first, second]) expect(gateway).toEqual({ state: "running", serving: true });
+      expect(first.members).toMatchObject([primaryOf(SMALL)]);
+      expect(second.members).toMatchObject([primaryOf(LARGE)]);
+      for (const { gateway, roles, pooler, copy } of [first, second]) {
+        expect(gateway).toEqual({ state: "running", serving: true, allowList: EVERY_ADDRESS });
+        expect({ roles, pooler, copy }).toEqual({
+          roles: { current: true, passwordVersion: 1 },
+          pooler: NOTHING.pooler,
+          copy: NOTHING.copy,
+        });
+      }
     });
 
     test("removes one of them whole, and touches nothing of the other", async () => {
@@ -101,8 +127,6 @@ export function platformConformance(name: string, makeSubject: () => Promise<Sub
 
     test("begins anew where the first member is killed in the middle of its bootstrap", async () => {
       const { platform, pace } = subject;
-      const [port = 0] = await platform.freePorts(1, new Set([orders.identity.port]));
-      const interrupted = tenant("conforma03", port);
       const { kept, identity } = interrupted;
       const deadline = pace.now().getTime() + SETTLED_WITHIN_MS;
       let look: Look;
@@ -110,7 +134,7 @@ export function platformConformance(name: string, makeSubject: () => Promise<Sub
       while (look.plan?.kind === "step" && pace.now().getTime() < deadline);
       expect(look.plan?.kind).toBe("wait");
       await subject.killMember(identity.serviceId, 0);
-      expect((await settle(interrupted)).members).toEqual([primaryOf(SMALL)]);
+      expect((await settle(interrupted)).members).toMatchObject([primaryOf(SMALL)]);
       change(interrupted, { presence: "absent" });
       expect(await settle(interrupted)).toEqual(NOTHING);
     });
@@ -127,9 +151,14 @@ export function platformConformance(name: string, makeSubject: () => Promise<Sub
           data: "new",
         },
         { kind: "startMember", ordinal: 0, limits: memberLimits(SMALL) },
-        { kind: "ensureGateway" },
+        { kind: "ensureGateway", allowList: EVERY_ADDRESS },
+        { kind: "setAllowList", allowList: EVERY_ADDRESS },
+        { kind: "setRoles", ordinal: 0, passwordVersion: 1 },
+        { kind: "removePooler" },
+        { kind: "clearCopy" },
         { kind: "setLimits", ordinal: 0, limits: memberLimits(SMALL) },
         { kind: "configure", configuration: configurationOf(orders) },
+        { kind: "stopMember", ordinal: 7 },
         { kind: "removeMember", ordinal: 7 },
       ];
       for (const step of [...steps, ...steps]) {
@@ -148,7 +177,35 @@ export function platformConformance(name: string, makeSubject: () => Promise<Sub
     test("refuses to remove the primary", async () => {
       const outcome = await execute({ kind: "removeMember", ordinal: 0 }, orders);
       expect(outcome.kind).toBe("failed");
-      expect((await observe(orders)).members).toEqual([primaryOf(SMALL)]);
+      expect((await observe(orders)).members).toMatchObject([primaryOf(SMALL)]);
+    });
+
+    test("tells whom the endpoint lets in, and lets in others without the primary noticing", async () => {
+      for (const allowList of [["192.0.2.0/24", "198.51.100.7/32", "2001:db8::/32"], [], EVERY_ADDRESS]) {
+        change(orders, { allowList });
+        expect((await settle(orders, primaryGoesOn(0))).gateway.allowList).toEqual(allowList);
+        expect(await execute({ kind: "setAllowList", allowList }, orders)).toEqual({ kind: "done" });
+      }
+    });
+
+    test("switches a pooler on and off without the primary noticing", async () => {
+      change(orders, { pooler: true });
+      const running = { state: "running", serving: true };
+      expect((await settle(orders, primaryGoesOn(0))).pooler).toEqual(running);
+      expect(await execute({ kind: "ensurePooler" }, orders)).toEqual({ kind: "done" });
+      expect((await observe(orders)).pooler).toEqual(running);
+      change(orders, { pooler: false });
+      expect((await settle(orders, primaryGoesOn(0))).pooler).toEqual(NOTHING.pooler);
+    });
+
+    test("sets another password without the primary noticing, and tells which one was set last", async () => {
+      orders.identity = withAnotherPassword(orders.identity);
+      change(orders, { passwordVersion: 2 });
+      const observed = await settle(orders, primaryGoesOn(0));
+      expect(observed.roles).toEqual({ current: true, passwordVersion: 2 });
+      const again: Step = { kind: "setRoles", ordinal: 0, passwordVersion: 2 };
+      expect(await execute(again, orders)).toEqual({ kind: "done" });
+      expect((await observe(orders)).roles).toEqual(observed.roles);
     });
 
     test("adds replicas that stream, the asked number of them synchronously, under a primary that goes on", async () => {
@@ -160,7 +217,7 @@ export function platformConformance(name: string, makeSubject: () => Promise<Sub
       expect(synchronous(members)).toHaveLength(1);
       const [replica] = streaming(members);
       expect(replica?.limits).toEqual(memberLimits(SMALL));
-      expect(replica?.postgres?.settings).toEqual(settingsForSize(SMALL));
+      expect(replica?.postgres?.settings).toEqual(settingsFor(SMALL, {}));
     });
 
     test("answers that a replica is made and a lead is held, where they are", async () => {
@@ -177,7 +234,7 @@ export function platformConformance(name: string, makeSubject: () => Promise<Sub
       const observed = await settle(orders);
       for (const { limits, postgres } of observed.members) {
         expect(limits).toEqual(memberLimits(LARGE));
-        expect(postgres?.settings).toEqual(settingsForSize(LARGE));
+        expect(postgres?.settings).toEqual(settingsFor(LARGE, {}));
       }
       expect(leader(observed)).not.toBe(0);
       expect(synchronous(observed.members)).toHaveLength(1);
@@ -204,12 +261,38 @@ export function platformConformance(name: string, makeSubject: () => Promise<Sub
       expect(await subject.countWrites(serviceId, leader(observed))).toBe(2);
     });
 
+    test("stops all members and starts them again, as they were, with what was changed meanwhile", async () => {
+      const { serviceId } = orders.identity;
+      const before = await observe(orders);
+      const kept = leader(before);
+      change(orders, { power: "stopped" });
+      const stopped = await settle(orders);
+      expectStopped(stopped);
+      expect(stopped.members.map(({ ordinal }) => ordinal)).toEqual([0, 1, 2]);
+      expect(stopped.members.toSorted((a, b) => (b.endedAtMs ?? 0) - (a.endedAtMs ?? 0))[0]?.ordinal).toBe(
+        kept,
+      );
+
+      orders.identity = withAnotherPassword(orders.identity);
+      change(orders, { passwordVersion: 3, allowList: ["192.0.2.0/24"] });
+      expect((await settle(orders)).gateway.allowList).toEqual(["192.0.2.0/24"]);
+      change(orders, { power: "running" });
+      const resumed = await settle(orders);
+      expect(leader(resumed)).toBe(kept);
+      expect(streaming(resumed.members)).toHaveLength(2);
+      expect(synchronous(resumed.members)).toHaveLength(1);
+      expect(resumed.members.map(({ limits }) => limits)).toEqual(before.members.map(({ limits }) => limits));
+      expect(resumed.roles).toEqual({ current: true, passwordVersion: 3 });
+      expect(resumed.gateway).toEqual({ state: "running", serving: true, allowList: ["192.0.2.0/24"] });
+      expect(await subject.countWrites(serviceId, kept)).toBe(2);
+    });
+
     test("goes down to no replica without the primary noticing", async () => {
       const before = await observe(orders);
       const kept = leader(before);
       change(orders, { replicaCount: 0, syncReplicaCount: 0 });
       const { members } = await settle(orders, primaryGoesOn(kept));
-      expect(members).toEqual(before.members.filter(({ ordinal }) => ordinal === kept));
+      expect(members).toMatchObject(before.members.filter(({ ordinal }) => ordinal === kept));
       expect(await subject.countWrites(orders.identity.serviceId, kept)).toBe(2);
     });
 
@@ -219,7 +302,7 @@ export function platformConformance(name: string, makeSubject: () => Promise<Sub
       const { members } = await settle(orders);
       expect(members.map(({ ordinal }) => ordinal)).toEqual([kept]);
       expect(members[0]?.limits).toEqual(memberLimits(SMALL));
-      expect(members[0]?.postgres?.settings).toEqual(settingsForSize(SMALL));
+      expect(members[0]?.postgres?.settings).toEqual(settingsFor(SMALL, {}));
       expect(await subject.countWrites(orders.identity.serviceId, kept)).toBe(2);
     });
 
@@ -231,19 +314,108 @@ export function platformConformance(name: string, makeSubject: () => Promise<Sub
       expect(await subject.countWrites(serviceId, kept)).toBe(2);
     });
 
-    test("leaves nothing of a service that is removed", async () => {
+    test("stops an only member, which answers every further stop, and starts it with its data", async () => {
+      const { serviceId } = orders.identity;
+      const { members, roles } = await observe(orders);
+      const kept = leader(await observe(orders));
+      change(orders, { power: "stopped" });
+      const stopped = await settle(orders);
+      expectStopped(stopped);
+      expect(await execute({ kind: "stopMember", ordinal: kept }, orders)).toEqual({ kind: "done" });
+      expect(await observe(orders)).toEqual(stopped);
+      change(orders, { power: "running" });
+      const resumed = await settle(orders);
+      expect(resumed.members.map(withoutTimeline)).toEqual(members.map(withoutTimeline));
+      expect(resumed.roles).toEqual(roles);
+      expect(await subject.countWrites(serviceId, kept)).toBe(2);
+    });
+
+    test("begins a fork with its parent's data, a database of its own, while the parent goes on", async () => {
+      const { serviceId } = orders.identity;
+      const kept = leader(await observe(orders));
+      const goesOn = primaryGoesOn(kept);
+      let parent: Promise<void> | null = null;
+      // As often as anything is seen of the fork, and never twice at once.
+      const observed = await settle(fork, () => {
+        parent ??= observe(orders).then((seen) => {
+          goesOn({ observed: seen });
+          parent = null;
+        });
+      });
+      await parent;
+      expect(observed.members).toMatchObject([primaryOf(SMALL)]);
+      expect(observed.roles).toEqual({ current: true, passwordVersion: 1 });
+      expect(observed.copy).toEqual(NOTHING.copy);
+      const forkId = fork.identity.serviceId;
+      expect(await subject.countWrites(forkId, 0)).toBe(2);
+      const identities = await Promise.all([
+        subject.databaseIdentity(forkId, 0),
+        subject.databaseIdentity(serviceId, kept),
+      ]);
+      expect(new Set(identities).size).toBe(2);
+    });
+
+    test("keeps a fork and its parent apart", async () => {
+      const kept = leader(await observe(orders));
+      await subject.write(fork.identity.serviceId, 0);
+      expect(await subject.countWrites(orders.identity.serviceId, kept)).toBe(2);
+      await subject.write(orders.identity.serviceId, kept);
+      await subject.write(orders.identity.serviceId, kept);
+      expect(await subject.countWrites(fork.identity.serviceId, 0)).toBe(3);
+    });
+
+    test("leaves nothing of a service that is removed, and its fork as it was", async () => {
+      const before = await observe(fork);
       change(orders, { presence: "absent" });
       expect(await settle(orders)).toEqual(NOTHING);
+      expect(await observe(fork)).toEqual(before);
+      await subject.killMember(fork.identity.serviceId, 0);
+      await settle(fork);
+      expect(await subject.countWrites(fork.identity.serviceId, 0)).toBe(3);
+    });
+
+    test("fails to copy a parent that is gone, and says so", async () => {
+      change(fork, { presence: "absent" });
+      expect(await settle(fork)).toEqual(NOTHING);
+      const limits = memberLimits(SMALL);
+      const parentId = orders.identity.serviceId;
+      const outcome = await execute({ kind: "copyParent", ordinal: 0, limits, parentId }, fork);
+      expect(outcome).toMatchObject({ kind: "failed", why: "the parent is not there" });
+      expect(await execute({ kind: "removeService" }, fork)).toEqual({ kind: "done" });
+      expect(await observe(fork)).toEqual(NOTHING);
     });
   });
 }
 
-function tenant(serviceId: string, port: number): Tenant {
-  return { identity: serviceIdentity(serviceId, port), kept: keep(desiredService({ serviceId })) };
+function tenant(identity: ServiceIdentity, desired: Parameters<typeof desiredService>[0] = {}): Tenant {
+  const { serviceId } = identity;
+  return { identity, kept: keep(desiredService({ ...desired, serviceId })) };
 }
 
 function configurationOf({ kept: { desired } }: Tenant) {
-  return { settings: settingsForSize(desired.size), syncReplicaCount: desired.syncReplicaCount };
+  return {
+    settings: settingsFor(desired.size, desired.parameters),
+    syncReplicaCount: desired.syncReplicaCount,
+  };
+}
+
+/** Nothing runs but the gateway, and everything is kept. */
+function expectStopped({ members, gateway, pooler, roles }: ObservedService): void {
+  for (const member of members) {
+    expect(member).toMatchObject({
+      hasVolume: true,
+      container: "stopped",
+      endedAtMs: expect.any(Number),
+      postgres: null,
+    });
+  }
+  expect(gateway).toMatchObject({ state: "running", serving: false });
+  expect({ pooler, roles }).toEqual({ pooler: NOTHING.pooler, roles: null });
+}
+
+/** Whoever leads anew begins a new timeline. */
+function withoutTimeline({ postgres, ...member }: ObservedMember) {
+  return { ...member, postgres: postgres && { ...postgres, timeline: 0 } };
 }
 
 function primaryOf(size: typeof SMALL) {
@@ -256,7 +428,7 @@ function primaryOf(size: typeof SMALL) {
       role: "primary",
       writable: true,
       timeline: 1,
-      settings: settingsForSize(size),
+      settings: settingsFor(size, {}),
       replication: null,
     },
   };
@@ -277,7 +449,7 @@ function leader({ members }: ObservedService): number {
 }
 
 /** Every look has to find the same member writing, on the same timeline, through an endpoint that leads to it. */
-function primaryGoesOn(ordinal: number): (look: Look) => void {
+function primaryGoesOn(ordinal: number): (look: Pick<Look, "observed">) => void {
   let timeline: number | undefined;
   return ({ observed }) => {
     const postgres = observed?.members.find((member) => member.ordinal === ordinal)?.postgres;

@@ -17,6 +17,7 @@ platformConformance("simulated", async () => {
       if (!faults.write(serviceId)) throw new Error("the write was not acknowledged");
     },
     countWrites: async (serviceId) => simulation.read(serviceId).writes.acknowledged,
+    databaseIdentity: async (serviceId) => String(simulation.read(serviceId).systemId),
     dispose: () => platform.close(),
   };
 });

@@ -169,6 +169,14 @@ test("the list outlives a restart, and nobody else slips in on the way", async (
   expect((await observe()).allowList).toEqual([secondAddress()]);
 });
 
+test("sessions whose client has closed its half do not hold up a change", async () => {
+  await allow(firstAddress());
+  const client = await world.connect(first, gatewayIpv4, GATEWAY_PORT, "half");
+  await client.next(isIn);
+  expect(await askHaproxy("show sess")).toContain(`src=${world.ipv4Of(FIRST)}:`);
+  expect(await allow(secondAddress())).toEqual({ kind: "done" });
+});
+
 describe("while the primary does not answer", () => {
   test("sessions that are still connecting end as well, and none is forgotten", async () => {
     await allow(firstAddress());

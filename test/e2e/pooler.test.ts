@@ -206,20 +206,21 @@ test("a pooler that is lost comes back by itself", async () => {
 });
 
 describe("clients between two transactions", () => {
-  /** Which start of which server answers; null while none does. */
-  const server = async (client: Client): Promise<unknown> => {
-    const sql = "select concat(inet_server_addr(), ' ', pg_postmaster_start_time()) as server";
-    const answer = await client.query(sql).catch(() => null);
-    return answer?.rows[0]?.server ?? null;
-  };
-
   test("go on once a primary that was killed is back, or another is in its place", async () => {
     const client = await pooled({ database: TRANSACTION });
-    const before = await server(client);
-    const address = (await client.query("select host(inet_server_addr()) as address")).rows[0]?.address;
-    await (await memberAt(address)).kill();
-    await expect.poll(() => server(client), SOON).toSatisfy((now) => now !== null && now !== before);
-    await client.query("create table after_the_kill (id int)");
+    await client.query("create table written (id int)");
+    await (await memberAt(await server(client))).kill();
+    // Nobody is led to a server that only reads, neither by the pooler nor directly.
+    const refused: unknown[] = [];
+    const write = (login: Partial<Login>) =>
+      once(login, "insert into written values (1) returning id").catch((error: unknown) => {
+        refused.push(error instanceof Error ? error.message : error);
+        return null;
+      });
+    await expect.poll(() => write({ endpoint: orders.endpoint }), SOON).toEqual([{ id: 1 }]);
+    await expect.poll(() => write({ database: TRANSACTION }), SOON).toEqual([{ id: 1 }]);
+    expect(refused.filter((message) => /read-only/.test(String(message)))).toEqual([]);
+    await client.query("insert into written values (2)");
     await client.end();
     await installation.until(orders.service_id, "READY");
   });
@@ -269,6 +270,10 @@ async function pooled(login: Partial<Login> = {}): Promise<Client> {
 function once(login: Partial<Login>, sql: string): Promise<Record<string, unknown>[]> {
   const { initial_password: password, connection_pooler: pooler } = orders;
   return queryOnce(installation, orders, { password, endpoint: pooler?.endpoint, ...login }, sql);
+}
+
+async function server(client: Client): Promise<unknown> {
+  return (await client.query("select host(inet_server_addr()) as address")).rows[0]?.address;
 }
 
 async function pid(client: Client): Promise<unknown> {

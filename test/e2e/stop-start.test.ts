@@ -101,7 +101,9 @@ test("one that leads nobody any more, killed in the middle of its stop, loses no
 test("a replica that is killed while it is being copied is copied again", async () => {
   const service = await driveService(world, { serviceId: "stopstart5" });
   await service.settle();
-  await service.sql("create table filler as select i, repeat(md5(i::text), 30) from generate_series(1, 150000) i");
+  await service.sql(
+    "create table filler as select i, repeat(md5(i::text), 30) from generate_series(1, 150000) i",
+  );
   service.change({ replicaCount: 1 });
   const { observed } = await service.until((look) =>
     Boolean(look.observed?.members.some(({ hasDatabase }) => hasDatabase === false)),

@@ -7,6 +7,7 @@ import { settingsFor } from "../../src/planner/settings.ts";
 import { candidates } from "../../src/platforms/simulated/cluster.ts";
 import { servingLeader, TIMINGS } from "../../src/platforms/simulated/state.ts";
 import type { Look } from "../support/converge.ts";
+import { LARGE } from "../support/services.ts";
 import { LIMIT_MS, PARENT, World } from "../support/world.ts";
 import { beginning, CLIENT, type Happening, harmlessLife, harshLife, restlessLife } from "./happenings.ts";
 import { checkLook, checkStep } from "./invariants.ts";
@@ -40,15 +41,21 @@ test("no acknowledged write is missing after stops and starts, replicas being as
   timeout: TIMEOUT_MS,
 }, async () => {
   await fc.assert(
-    fc.asyncProperty(restlessLife, async (life) => {
-      const world = await lived(life);
+    fc.asyncProperty(fc.nat({ max: 2 }), fc.boolean(), restlessLife, async (replicaCount, moved, life) => {
+      const world = new LawfulWorld({ replicaCount });
+      await world.settled();
+      // With replicas, another one leads then.
+      if (moved) world.want({ size: LARGE });
+      await world.settled();
+      await livedIn(world, life);
       await told(world, async () => {
+        await world.settled();
         if (world.desired.power === "stopped") world.want({ power: "running" });
         await world.settled();
         expect(world.state.writes.lost).toBe(0);
       });
     }),
-    { numRuns: RUNS },
+    { numRuns: RUNS / 4 },
   );
 });
 
@@ -76,7 +83,7 @@ test("a fork begins with all that its parent had when it was asked for, or later
         expect(world.faults.write(world.serviceId)).toBe(true);
       });
     }),
-    { numRuns: RUNS / 2 },
+    { numRuns: RUNS / 4 },
   );
 });
 

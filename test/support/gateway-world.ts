@@ -11,14 +11,21 @@ import { serviceIdentity } from "./services.ts";
 
 const SERVICE = "gateways01";
 
-/** Answers health checks, and echoes; SIGUSR1 closes the port that echoes, SIGUSR2 opens it again. */
+/**
+ * Answers health checks, and echoes; like a server in a query, it notices late that a client has gone. SIGUSR1 closes the
+ * port that echoes, SIGUSR2 opens it again.
+ */
 const STAND_IN = `
-import http.server, signal, socketserver, sys, threading
+import http.server, signal, socketserver, sys, threading, time
 class Echo(socketserver.BaseRequestHandler):
     def handle(self):
         while data := self.request.recv(4096): self.request.sendall(data)
+        time.sleep(0.5)
 class Health(http.server.BaseHTTPRequestHandler):
-    def do_OPTIONS(self): self.send_response(200); self.end_headers()
+    def do_GET(self):
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(b'{"state": "running", "role": "primary"}')
     def log_message(self, *_): pass
 class Server(socketserver.ThreadingTCPServer):
     allow_reuse_address = True
@@ -47,11 +54,14 @@ while time.time() < end:
                 s.sendall(b"x")
                 if not s.recv(1): raise OSError
                 say("in")
+                if how == "half":
+                    s.shutdown(socket.SHUT_WR)
+                    s.recv(1)
                 if how != "hold": break
                 time.sleep(0.01)
     except TimeoutError: say("hangs")
     except OSError: say("out")
-    if how in ("once", "hold"): break
+    if how != "knock": break
     time.sleep(0.002)
 `;
 
@@ -68,7 +78,8 @@ export interface Client {
   next(matches?: (heard: Heard) => boolean, limitMs?: number): Promise<Heard>;
 }
 
-export type Way = "once" | "hold" | "knock";
+/** Once; for as long as it is let; once, and closing its half of the connection then; again and again. */
+export type Way = "once" | "hold" | "half" | "knock";
 
 export interface GatewayWorld extends TestPlatform {
   readonly identity: ServiceIdentity;
@@ -83,7 +94,7 @@ export interface GatewayWorld extends TestPlatform {
   readonly ipv4Of: (place: number) => string;
   /** Puts a client container into a place of the network, with an IPv4 and an IPv6 address. */
   place(place: number): Promise<Docker.Container>;
-  /** Connects from a client container, once, for as long as it is let, or again and again. */
+  /** Connects from a client container. */
   connect(from: Docker.Container, host: string, port: number, way: Way): Promise<Client>;
 }
 

@@ -8,7 +8,7 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { Value } from "typebox/value";
 import { Service } from "../../src/contract/service.ts";
-import { type Credentials, readCredentialsFile } from "../../src/setup/credentials.ts";
+import { type Credentials, readCredentialsFile } from "../../src/setup/credentials-file.ts";
 
 const PROJECT = path.join(import.meta.dirname, "../..");
 const START_DEADLINE_MS = 120_000;

@@ -2,7 +2,8 @@
 import { describe, expect, test } from "vitest";
 import type { DesiredService } from "../../src/planner/desired.ts";
 import type { ObservedService } from "../../src/planner/observed.ts";
-import { type Plan, plan, type Rule, situate } from "../../src/planner/plan.ts";
+import { plan } from "../../src/planner/plan.ts";
+import { type Plan, type Rule, situate } from "../../src/planner/situation.ts";
 import { desiredService } from "./services.ts";
 
 export interface Case {

@@ -17,6 +17,7 @@ import { loadAuthority } from "../../src/lib/authority.ts";
 import { loadConfig } from "../../src/lib/config.ts";
 import { randomSecret } from "../../src/lib/random-secret.ts";
 import { scramVerifier } from "../../src/lib/scram.ts";
+import type { ServiceSecrets } from "../../src/lib/service-secrets.ts";
 import { settingsForSize } from "../../src/planner/settings.ts";
 import { DATABASE, renderBootstrapSql } from "../../src/platforms/docker/bootstrap-sql.ts";
 import { hardened, type PlacedFile, placeFiles } from "../../src/platforms/docker/container.ts";
@@ -57,7 +58,7 @@ export interface Login {
 
 export interface TenantServer {
   readonly admin: Login;
-  readonly secrets: { readonly poolerPassword: string; readonly poolerKey: string };
+  readonly secrets: ServiceSecrets;
   /** Straight to the server. Whoever connects ends it. */
   connect(login: Login): Promise<Client>;
   /** Through the pooler; the database's name chooses how it pools. */
@@ -107,7 +108,7 @@ async function assemble(
 ): Promise<TenantServer> {
   const authority = await loadAuthority(path.join(home, "authority"));
   const admin = { user: ADMIN_ROLE, password: randomSecret() };
-  const secrets = {
+  const secrets: ServiceSecrets = {
     adminVerifier: await scramVerifier(admin.password),
     replicationPassword: randomSecret(),
     rewindPassword: randomSecret(),

@@ -35,16 +35,17 @@ export function runHostPsql(
   const settings = [...without.flatMap((name) => ["-u", name]), ...variables];
   const child = spawn("env", [...settings, "psql", ...args], { stdio: "inherit" });
 
-  // The terminal tells psql itself of Ctrl-C, which there means the query and not the program.
-  const ignore = () => undefined;
-  const passOn = (signal: NodeJS.Signals) => child.kill(signal);
-  process.on("SIGINT", ignore);
-  for (const signal of ["SIGTERM", "SIGHUP"] as const) process.on(signal, passOn);
+  // A terminal's Ctrl-C reaches psql by itself, where it means the query and not the program.
+  const terminal = [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY);
+  const passOn = (signal: NodeJS.Signals) => {
+    if (signal !== "SIGINT" || !terminal) child.kill(signal);
+  };
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+  for (const signal of signals) process.on(signal, passOn);
   return new Promise<number>((resolve, reject) => {
     child.once("error", reject);
     child.once("close", (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)));
   }).finally(() => {
-    process.off("SIGINT", ignore);
-    for (const signal of ["SIGTERM", "SIGHUP"] as const) process.off(signal, passOn);
+    for (const signal of signals) process.off(signal, passOn);
   });
 }

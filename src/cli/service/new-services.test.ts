@@ -35,10 +35,8 @@ test("a password that is not to be kept is shown once, and written nowhere", asy
 });
 
 test("what is asked for reaches the API", async () => {
-  const { stdout } = await cli.run([
-    ...["create", "shaped", "--addons", "ai", "--cpu", "1000", "--replicas", "2"],
-    ...["--environment", "PROD", "--region", api.regionCode, "-o", "json"],
-  ]);
+  const shape = ["--addons", "ai", "--cpu", "1000", "--replicas", "2", "--environment", "PROD"];
+  const { stdout } = await cli.run(["create", "shaped", ...shape, "--region", api.regionCode, "-o", "json"]);
   expect(JSON.parse(stdout)).toMatchObject({
     name: "shaped",
     status: "READY",

@@ -32,7 +32,7 @@ export function startWaitLine(options: WaitLineOptions): WaitLine {
 function liveLine({ output, color, name }: WaitLineOptions): WaitLine {
   const startedAt = performance.now();
   const elapsedMs = () => performance.now() - startedAt;
-  const columns = () => output.columns ?? DEFAULT_COLUMNS;
+  const columns = () => output.columns || DEFAULT_COLUMNS;
   let status = "";
   let detail = "";
   let frame = 0;

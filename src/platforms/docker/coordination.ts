@@ -28,6 +28,13 @@ export interface Coordination {
   detach(network: string): Promise<void>;
   /** What the members of a service have written; nothing where there is nothing, or nobody answers. */
   read(serviceId: string): Promise<Agreed>;
+  /** Who holds the lead of a service, by Patroni's name; null where nobody does, or nobody answers. */
+  lead(serviceId: string): Promise<Lead | null>;
+  /**
+   * Takes a lead back, if it is still this very one: the members elect at once then. Only ever for a holder that is
+   * known to be dead. False where the lead has changed meanwhile.
+   */
+  releaseLead(serviceId: string, lead: Lead): Promise<boolean>;
   /** Removes what the members of a service have written. */
   forget(serviceId: string): Promise<void>;
 }
@@ -43,8 +50,25 @@ const RangeAnswer = Type.Object({
   kvs: Type.Optional(Type.Array(Type.Object({ key: Type.String(), value: Type.String() }))),
 });
 
-/** What a member tells of itself whose data is still being made. */
-const Unfinished = Type.Object({ role: Type.Literal("uninitialized") });
+/** A lead as etcd has it: the holder, and what tells this time of holding it from any other. */
+export interface Lead {
+  readonly holder: string;
+  readonly revision: string;
+  readonly lease: string;
+}
+
+const LeadAnswer = Type.Object({
+  kvs: Type.Optional(
+    Type.Array(
+      Type.Object({ value: Type.String(), mod_revision: Type.String(), lease: Type.Optional(Type.String()) }),
+    ),
+  ),
+});
+
+const TransactionAnswer = Type.Object({ succeeded: Type.Optional(Type.Boolean()) });
+
+/** What a member tells of itself while it copies the primary. Its role tells less: every member begins as uninitialized. */
+const Unfinished = Type.Object({ state: Type.Literal("creating replica") });
 
 /** The part of Patroni's `config` key that matters here. */
 const DynamicConfiguration = Type.Object({
@@ -109,11 +133,42 @@ export function createCoordination(context: EngineContext): Coordination {
       }
     },
 
+    async lead(serviceId) {
+      try {
+        const answer: unknown = JSON.parse(await etcd("/v3/kv/range", { key: base64(leaderKey(serviceId)) }));
+        const found = Value.Check(LeadAnswer, answer) ? answer.kvs?.[0] : undefined;
+        if (!found) return null;
+        const { value, mod_revision: revision, lease = "0" } = found;
+        return { holder: Buffer.from(value, "base64").toString("utf8"), revision, lease };
+      } catch (error) {
+        context.log.debug({ err: error, serviceId }, "etcd does not answer");
+        return null;
+      }
+    },
+
+    async releaseLead(serviceId, { revision, lease }) {
+      const key = base64(leaderKey(serviceId));
+      const answer: unknown = JSON.parse(
+        await etcd("/v3/kv/txn", {
+          compare: [
+            { key, target: "MOD", result: "EQUAL", mod_revision: revision },
+            { key, target: "LEASE", result: "EQUAL", lease },
+          ],
+          success: [{ requestDeleteRange: { key } }],
+        }),
+      );
+      return Value.Check(TransactionAnswer, answer) && answer.succeeded === true;
+    },
+
     async forget(serviceId) {
       if (!(await findNetwork(docker, names.control))) return;
       await etcd("/v3/kv/deleterange", rangeOf(`${KEY_PREFIX}${serviceId}/`));
     },
   };
+}
+
+function leaderKey(serviceId: string): string {
+  return `${KEY_PREFIX}${serviceId}/leader`;
 }
 
 /** Makes the host's etcd run; it keeps its state in a volume, synced at every write. */

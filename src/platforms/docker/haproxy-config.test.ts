@@ -13,9 +13,15 @@ it("has a place for every member that a service can have", () => {
   expect(slots).toBeGreaterThan(1 + MAX_REPLICAS);
 });
 
-it("leads only to a member that Patroni calls the primary", () => {
-  const backend = rendered.split("\nbackend primary")[1] ?? "";
-  expect(backend).toContain("option httpchk OPTIONS /primary");
+it("leads only to a member that holds the lead and whose server is a primary already", () => {
+  const backend = rendered.split("\nbackend primary\n")[1]?.split("\n\n")[0] ?? "";
+  expect(backend).toContain("option httpchk GET /primary\n  http-check expect status 200\n");
+  const [, expected = ""] = /expect rstring '(.*)'/.exec(backend) ?? [];
+  const told = { state: "running", postmaster_start_time: "2026-11-21", role: "primary", timeline: 2 };
+  const asPatroniWrites = (status: object) => JSON.stringify(status).replaceAll(/([:,])(?=["\d])/g, "$1 ");
+  expect(asPatroniWrites(told)).toMatch(new RegExp(expected));
+  expect(asPatroniWrites({ ...told, role: "replica" })).not.toMatch(new RegExp(expected));
+  expect(asPatroniWrites({ ...told, state: "starting" })).not.toMatch(new RegExp(expected));
 });
 
 it("asks who may connect before anything else, at both of the service's ports", () => {

@@ -17,12 +17,18 @@ export interface GatewaySurroundings {
 /**
  * The gateway passes TLS through to whichever member says it is the primary, and to the pooler while there is one.
  *
+ * Holding the leader's key is not enough to be one: a primary that comes back after a crash holds it still, and lets
+ * clients read for a second or more before it takes writes. What Patroni tells of the server itself counts as well.
+ *
  * Names come from the engine's DNS; what was resolved is kept while the engine is down, so that databases stay
  * reachable then.
  *
  * Connections to a former primary end because PostgreSQL or its container ends, and where a network is cut, by
  * TCP's own time limits. `on-marked-down shutdown-sessions` would be quicker in that last case, but HAProxy 3.0 then
  * forgets connections that are just being made: their clients hang for good, at every start and every failover.
+ *
+ * Clients of PostgreSQL never close one half of a connection alone. Where one half is closed, the other follows within a
+ * second without data, and not when a long query of a client that is gone has ended.
  *
  * Who may connect stands in one map, which the image's gateway.py writes before the start and changes while HAProxy
  * runs. Each address family has a socket of its own, since a map takes an IPv4 address that came through an IPv6 socket
@@ -41,6 +47,8 @@ defaults
   timeout check 1s
   timeout client 7d
   timeout server 7d
+  timeout client-fin 1s
+  timeout server-fin 1s
   retries 5
   option redispatch
   option clitcpka
@@ -73,8 +81,9 @@ ${binds(POOLER_PORT)}
   default_backend pooler
 
 backend primary
-  option httpchk OPTIONS /primary
+  option httpchk GET /primary
   http-check expect status 200
+  http-check expect rstring '"state": "running".*"role": "primary"'
   default-server inter 250ms fastinter 100ms downinter 250ms fall 2 rise 1 tcp-ut 10s
   server-template member ${MEMBER_SLOTS} ${MEMBERS_ALIAS}:${POSTGRES_PORT} check port ${PATRONI_PORT} resolvers engine resolve-prefer ipv4 init-addr last,libc,none
 

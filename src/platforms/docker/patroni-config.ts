@@ -158,6 +158,8 @@ function fixedParameters(addons: readonly Addon[]): Record<string, string | numb
           "timescaledb.telemetry_level": "off",
         }
       : {}),
+    // For the monitor and the pooler's lookups, beside the superuser's own.
+    reserved_connections: 5,
     max_worker_processes: 32,
     max_locks_per_transaction: 256,
     max_wal_senders: 20,

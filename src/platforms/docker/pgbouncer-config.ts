@@ -20,6 +20,13 @@ const POOL_SIZE = 30;
 const LOOKUP_POOL_SIZE = 2;
 const MAX_CLIENTS = 2000;
 
+/**
+ * A server connection that reaches a standby, because the gateway did not know yet, ends itself at once, and the next
+ * try comes soon. It would otherwise stay, and fail every write, for as long as it is used.
+ */
+const ONLY_PRIMARIES =
+  "select pg_catalog.pg_terminate_backend(pg_catalog.pg_backend_pid()) where pg_catalog.pg_is_in_recovery()";
+
 export interface PoolerSurroundings {
   readonly gateway: string;
   /** The host's address in the service's network. */
@@ -35,7 +42,7 @@ export interface PoolerSurroundings {
  * is lent to. The pass has to be presented before the parameter that it unlocks, so it stands first.
  */
 export function renderPgbouncerConfig({ gateway }: Pick<PoolerSurroundings, "gateway">): string {
-  const server = `host=${gateway} port=${GATEWAY_PORT}`;
+  const server = `host=${gateway} port=${GATEWAY_PORT} connect_query='${ONLY_PRIMARIES}'`;
   const size = (connections: number) => `pool_size=${connections} max_db_connections=${connections}`;
   return `[databases]
 ${DATABASE} = ${server} dbname=${DATABASE} pool_mode=session ${size(POOL_SIZE)}

@@ -89,7 +89,9 @@ begin
   end loop;
 end`);
 
+/** A tenant who takes every connection there is does not keep out those who have to see it. */
 const GRANTS = `grant pg_monitor to ${MONITOR_ROLE};
+grant pg_use_reserved_connections to ${MONITOR_ROLE}, ${POOLER_ROLE};
 grant set on parameter tsdb_admin.read_only_role to ${ADMIN_ROLE};
 revoke all on database postgres, template1 from public;
 grant connect on database postgres to ${MONITOR_ROLE}, ${POOLER_ROLE}, ${REWIND_ROLE};`;

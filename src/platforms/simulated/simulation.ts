@@ -76,7 +76,8 @@ export class Simulation {
   }
 
   #lookForChanges(changed: (serviceId: string) => void): void {
-    for (const [serviceId, before] of [...this.#services]) {
+    // As they were: whatever is read ends the copies that are due, of other services too.
+    for (const [serviceId, before] of new Map(this.#services)) {
       if (visible(this.read(serviceId)) !== visible(before)) changed(serviceId);
     }
   }

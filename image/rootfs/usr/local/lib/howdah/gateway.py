@@ -29,8 +29,10 @@ ANSWER_WITHIN_S = 2
 SESSIONS_END_WITHIN_S = 5
 LOOK_AGAIN_S = 0.02
 
-SESSION = re.compile(r"(0x[0-9a-f]+): proto=\S+ src=(\S+):\d+ fe=(\S+) .*\bscb=\[(\d+),")
-# The state of a session's server side from which on it is connected (SC_ST_EST).
+SESSION = re.compile(r"(0x[0-9a-f]+): proto=\S+ src=(\S+):\d+ .*\bscf=\[\d+,([0-9a-f]+)h,.*\bscb=\[(\d+),")
+# Its client's side when the client has sent its last byte (SC_FL_EOS).
+SILENT = 0x40000
+# The state of its server's side from which on it is connected (SC_ST_EST).
 CONNECTED = 8
 
 
@@ -95,15 +97,18 @@ def change_map(wanted):
 
 
 def end_sessions(admitted):
-    """Only connected ones: HAProxy 3.0 forgets one that is shut down while it connects, and its client hangs for good."""
+    """Only connected ones: HAProxy 3.0 forgets one that is shut down while it connects, and its client hangs for good.
+
+    One whose client has closed already cannot be shut down, nor ask for anything more: it ends with the server's answer.
+    """
     ranges = [(ipaddress.ip_network(cidr), verdict) for cidr, verdict in admitted.items()]
     deadline = time.monotonic() + SESSIONS_END_WITHIN_S
     while True:
-        unwelcome = [session for session in sessions() if not is_admitted(session["source"], ranges)]
+        unwelcome = [each for each in sessions() if not each["silent"] and not is_admitted(each["source"], ranges)]
         if not unwelcome:
             return
         if time.monotonic() > deadline:
-            raise SystemExit(f"{len(unwelcome)} sessions that may no longer be do not end")
+            raise SystemExit(f"{len(unwelcome)} sessions that may no longer be do not end: {unwelcome[0]['line']}")
         for session in unwelcome:
             if session["connected"]:
                 ask(f"shutdown session {session['id']}", may_be_gone=True)
@@ -119,8 +124,10 @@ def sessions():
         if not session:
             raise SystemExit(f"not a session as HAProxy 3.0 shows it: {line}")
         yield {
+            "line": line,
             "id": session[1],
             "source": ipaddress.ip_address(session[2]),
+            "silent": int(session[3], 16) & SILENT != 0,
             "connected": int(session[4]) >= CONNECTED,
         }
 
