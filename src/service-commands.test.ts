@@ -10,6 +10,8 @@ import { writeCredentialsFile } from "./setup/credentials-file.ts";
 
 const api = await openTestApi();
 const url = `${await api.app.listen({ port: 0, host: "127.0.0.1" })}${BASE}`;
+// A client keeps its connections open, and the app would wait for them.
+afterAll(() => api.app.server.closeAllConnections());
 const folder = await mkdtemp(path.join(tmpdir(), "howdah-home-"));
 afterAll(() => rm(folder, { recursive: true }));
 await api.create({ name: "orders" });

@@ -107,7 +107,7 @@ async function prepareDocker(config: Config, home: Home, log: Log, progress: Pro
     (await progress.step("State database", (report) =>
       ensureStateDatabase({ docker, image, installationId, password: home.statePassword, labels }, report),
     ));
-  await progress.step("Databases", () => startContainers(docker, installationId));
+  await progress.step("Endpoints", () => startContainers(docker, installationId));
   return { databaseUrl, platform, regionCode: "local", release: async () => undefined };
 }
 

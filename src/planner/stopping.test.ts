@@ -77,21 +77,22 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
       decides: wait("member-frozen", "the container of member 1 is paused in the engine"),
     },
   ],
-  "What has no whole database yet stops whenever, since it has nothing that another lacks.": [
-    {
-      when: "a replica is still copying",
-      desired: { replicaCount: 2 },
-      observed: (desired) =>
-        standing(desired, [primary(0), replica(1), { ...silent(2), hasDatabase: false }]),
-      decides: step({ kind: "stopMember", ordinal: 2 }),
-    },
-    {
-      when: "what it copied from is gone",
-      desired: { replicaCount: 1 },
-      observed: (desired) => standing(desired, [stopped(0), { ...silent(1), hasDatabase: false }]),
-      decides: step({ kind: "stopMember", ordinal: 1 }),
-    },
-  ],
+  "What has no whole database yet has nothing that another lacks, and stops, unless those that have one do not know yet whom to follow.":
+    [
+      {
+        when: "a replica is still copying",
+        desired: { replicaCount: 2 },
+        observed: (desired) =>
+          standing(desired, [primary(0), replica(1), { ...silent(2), hasDatabase: false }]),
+        decides: step({ kind: "stopMember", ordinal: 2 }),
+      },
+      {
+        when: "what it copied from is gone",
+        desired: { replicaCount: 1 },
+        observed: (desired) => standing(desired, [stopped(0), { ...silent(1), hasDatabase: false }]),
+        decides: step({ kind: "stopMember", ordinal: 1 }),
+      },
+    ],
   "While nobody leads, members that do not answer are waited for: one may be a primary that is stopping.": [
     {
       when: "only one runs, and its replicas have stopped before it",
@@ -104,6 +105,12 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
       desired: { replicaCount: 1 },
       observed: (desired) => standing(desired, [silent(0), silent(1)]),
       decides: wait("primary", "member 0 does not answer, and may have what others lack"),
+    },
+    {
+      when: "one of two has no whole database, and tells nothing of the other",
+      desired: { replicaCount: 1 },
+      observed: (desired) => standing(desired, [{ ...silent(0), hasDatabase: false }, silent(1)]),
+      decides: wait("primary", "member 1 does not answer, and may have what others lack"),
     },
     {
       when: "another one answers that does not lead",
@@ -136,6 +143,19 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
         when: "all of them are there, and will elect one",
         desired: { replicaCount: 1 },
         observed: (desired) => standing(desired, [leaderless(0), leaderless(1)]),
+        decides: wait("primary", "no member takes writes yet"),
+      },
+      {
+        when: "one of them has no whole database, and is left alone until they know",
+        desired: { replicaCount: 2 },
+        observed: (desired) =>
+          standing(desired, [stopped(0), leaderless(1), { ...silent(2), hasDatabase: false }]),
+        decides: step({ kind: "startMember", ordinal: 0, limits }),
+      },
+      {
+        when: "nobody is left that they could follow, and one has no whole database",
+        desired: { replicaCount: 1 },
+        observed: (desired) => standing(desired, [leaderless(0), { ...silent(1), hasDatabase: false }]),
         decides: wait("primary", "no member takes writes yet"),
       },
       {

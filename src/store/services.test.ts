@@ -56,6 +56,26 @@ test("a change that was decided for what has changed meanwhile is decided again"
   expect(await listEvents(db, serviceId, { limit: 10 })).toHaveLength(2);
 });
 
+test("whoever starts a service again comes from a stop, whether that had got to its end or not", async () => {
+  const serviceId = await putService(opened);
+  const settledPower = async () => {
+    const row = await db
+      .selectFrom("services")
+      .select("settled_power")
+      .where("id", "=", serviceId)
+      .executeTakeFirstOrThrow();
+    return row.settled_power;
+  };
+  await change(serviceId, { power: "stopped" });
+  expect(await settledPower()).toBe("running");
+  await change(serviceId, { power: "running" });
+  expect(await settledPower()).toBe("stopped");
+  await change(serviceId, { replicaCount: 1 });
+  expect(await settledPower()).toBe("stopped");
+  await change(serviceId, { power: "stopped" });
+  expect(await settledPower()).toBe("running");
+});
+
 test("a change that comes too late for a service that is going is told so", async () => {
   const serviceId = await putService(opened);
   const other = await db.startTransaction().execute();

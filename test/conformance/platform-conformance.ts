@@ -285,6 +285,8 @@ export function platformConformance(name: string, makeSubject: () => Promise<Sub
       expect(resumed.roles).toEqual({ current: true, passwordVersion: 3 });
       expect(resumed.gateway).toEqual({ state: "running", serving: true, allowList: ["192.0.2.0/24"] });
       expect(await subject.countWrites(serviceId, kept)).toBe(2);
+      change(orders, { allowList: EVERY_ADDRESS });
+      await settle(orders, primaryGoesOn(kept));
     });
 
     test("goes down to no replica without the primary noticing", async () => {
@@ -316,8 +318,8 @@ export function platformConformance(name: string, makeSubject: () => Promise<Sub
 
     test("stops an only member, which answers every further stop, and starts it with its data", async () => {
       const { serviceId } = orders.identity;
-      const { members, roles } = await observe(orders);
-      const kept = leader(await observe(orders));
+      const before = await observe(orders);
+      const kept = leader(before);
       change(orders, { power: "stopped" });
       const stopped = await settle(orders);
       expectStopped(stopped);
@@ -325,34 +327,41 @@ export function platformConformance(name: string, makeSubject: () => Promise<Sub
       expect(await observe(orders)).toEqual(stopped);
       change(orders, { power: "running" });
       const resumed = await settle(orders);
-      expect(resumed.members.map(withoutTimeline)).toEqual(members.map(withoutTimeline));
-      expect(resumed.roles).toEqual(roles);
+      expect(resumed.members.map(withoutTimeline)).toEqual(before.members.map(withoutTimeline));
+      expect(resumed.roles).toEqual(before.roles);
       expect(await subject.countWrites(serviceId, kept)).toBe(2);
     });
 
-    test("begins a fork with its parent's data, a database of its own, while the parent goes on", async () => {
+    test("stops a primary that was killed and a replica that has nothing yet, and finds the data again", async () => {
       const { serviceId } = orders.identity;
-      const kept = leader(await observe(orders));
-      const goesOn = primaryGoesOn(kept);
-      let parent: Promise<void> | null = null;
-      // As often as anything is seen of the fork, and never twice at once.
-      const observed = await settle(fork, () => {
-        parent ??= observe(orders).then((seen) => {
-          goesOn({ observed: seen });
-          parent = null;
-        });
-      });
-      await parent;
-      expect(observed.members).toMatchObject([primaryOf(SMALL)]);
+      const { platform, pace } = subject;
+      const { kept, identity } = orders;
+      const lead = leader(await observe(orders));
+      change(orders, { replicaCount: 1 });
+      const deadline = pace.now().getTime() + SETTLED_WITHIN_MS;
+      let look: Look;
+      do look = await lookOnce(kept, { platform, identity, pace });
+      while (look.step?.kind !== "createMember" && pace.now().getTime() < deadline);
+      await subject.killMember(serviceId, lead);
+      change(orders, { power: "stopped" });
+      expectStopped(await settle(orders));
+      change(orders, { power: "running", replicaCount: 0 });
+      expect(leader(await settle(orders))).toBe(lead);
+      expect(await subject.countWrites(serviceId, lead)).toBe(2);
+    });
+
+    test("begins a fork with its parent's data, as a database of its own, beneath a parent that goes on", async () => {
+      const { serviceId } = orders.identity;
+      const before = await observe(orders);
+      const observed = await settle(fork);
+      expect(observed.members).toMatchObject([primaryOf(SMALL, expect.any(Number))]);
       expect(observed.roles).toEqual({ current: true, passwordVersion: 1 });
       expect(observed.copy).toEqual(NOTHING.copy);
+      expect(await observe(orders)).toEqual(before);
       const forkId = fork.identity.serviceId;
       expect(await subject.countWrites(forkId, 0)).toBe(2);
-      const identities = await Promise.all([
-        subject.databaseIdentity(forkId, 0),
-        subject.databaseIdentity(serviceId, kept),
-      ]);
-      expect(new Set(identities).size).toBe(2);
+      const forks = await subject.databaseIdentity(forkId, 0);
+      expect(forks).not.toBe(await subject.databaseIdentity(serviceId, leader(before)));
     });
 
     test("keeps a fork and its parent apart", async () => {
@@ -418,7 +427,7 @@ function withoutTimeline({ postgres, ...member }: ObservedMember) {
   return { ...member, postgres: postgres && { ...postgres, timeline: 0 } };
 }
 
-function primaryOf(size: typeof SMALL) {
+function primaryOf(size: typeof SMALL, timeline: unknown = 1) {
   return {
     ordinal: 0,
     hasVolume: true,
@@ -427,7 +436,7 @@ function primaryOf(size: typeof SMALL) {
     postgres: {
       role: "primary",
       writable: true,
-      timeline: 1,
+      timeline,
       settings: settingsFor(size, {}),
       replication: null,
     },
@@ -449,7 +458,7 @@ function leader({ members }: ObservedService): number {
 }
 
 /** Every look has to find the same member writing, on the same timeline, through an endpoint that leads to it. */
-function primaryGoesOn(ordinal: number): (look: Pick<Look, "observed">) => void {
+function primaryGoesOn(ordinal: number): (look: Look) => void {
   let timeline: number | undefined;
   return ({ observed }) => {
     const postgres = observed?.members.find((member) => member.ordinal === ordinal)?.postgres;

@@ -16,6 +16,7 @@ const PORTS = [GATEWAY_PORT, POOLER_PORT];
 const FIRST = 20;
 const SECOND = 21;
 const IN_FORCE_WITHIN_MS = 1_000;
+const SOON = { timeout: 10_000 };
 const isIn = ({ word }: Heard) => word === "in";
 const isOut = ({ word }: Heard) => word === "out";
 
@@ -57,7 +58,12 @@ test("a gateway of an older form is told as stopped, and made anew", async () =>
 });
 
 test("from the first connection on only those come in who may, at both ports", async () => {
-  await expect.poll(observe).toEqual({ state: "running", serving: true, allowList: [firstAddress()] });
+  await expect
+    .poll(() => world.platform.observe(world.identity), SOON)
+    .toMatchObject({
+      gateway: { state: "running", serving: true, allowList: [firstAddress()] },
+      pooler: { serving: true },
+    });
   const { NetworkSettings } = await world.gateway.inspect();
   gatewayIpv6 = NetworkSettings.Networks[world.network.name]?.GlobalIPv6Address ?? "";
   for (const port of PORTS) {
@@ -91,7 +97,9 @@ test("who may come all along notices nothing of other lists, neither in a sessio
   await allow(firstAddress(), secondAddress());
   const session = await world.connect(first, gatewayIpv4, POOLER_PORT, "hold");
   const knocking = await world.connect(first, gatewayIpv4, GATEWAY_PORT, "knock");
-  await Promise.all([session.next(isIn), knocking.next(isIn)]);
+  // Another comes and goes meanwhile, whose sessions have to end, or end by themselves, among those that stay.
+  const other = await world.connect(second, gatewayIpv4, GATEWAY_PORT, "knock");
+  await Promise.all([session, knocking, other].map((client) => client.next(isIn)));
   // Long lists, so that telling them takes time, through which the client goes on knocking.
   const strangers = (network: string) => Array.from({ length: 98 }, (_, host) => `${network}.${host}/32`);
   const lists = [
@@ -188,7 +196,7 @@ describe("while the primary does not answer", () => {
     expect(await allow(secondAddress())).toEqual({ kind: "done" });
     await Promise.all(clients.map((client) => client.next(isOut)));
     await world.primary.kill({ signal: "SIGUSR2" });
-    await expect.poll(() => tried(second)).toBe("in");
+    await expect.poll(() => tried(second), SOON).toBe("in");
     for (const { heard } of clients) expect(heard.filter(({ word }) => word === "hangs")).toEqual([]);
     expect(await askHaproxy("show sess")).not.toContain(`src=${world.ipv4Of(FIRST)}:`);
   });

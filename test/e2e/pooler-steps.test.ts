@@ -9,6 +9,7 @@ import { serviceIdentity } from "../support/services.ts";
 
 const SERVICE = "poolers001";
 const RUNNING = { state: "running", serving: true };
+const SOON = { timeout: 10_000 };
 const ABSENT = { state: "absent", serving: false };
 
 let world: TestPlatform;
@@ -42,9 +43,9 @@ const left = async () =>
 test("a pooler is made, answers, and goes without a trace; each step may be repeated", async () => {
   expect(await observe()).toEqual(ABSENT);
   for (let i = 0; i < 2; i += 1) expect(await step("ensurePooler")).toEqual({ kind: "done" });
-  await expect.poll(observe).toEqual(RUNNING);
+  await expect.poll(observe, SOON).toEqual(RUNNING);
   for (let i = 0; i < 2; i += 1) expect(await step("removePooler")).toEqual({ kind: "done" });
-  await expect.poll(observe).toEqual(ABSENT);
+  await expect.poll(observe, SOON).toEqual(ABSENT);
   expect(await left()).toEqual([]);
 });
 
@@ -52,7 +53,7 @@ test("one that was created and never started gets its files and starts", async (
   await createOnly();
   expect(await observe()).toMatchObject({ state: "stopped" });
   expect(await step("ensurePooler")).toEqual({ kind: "done" });
-  await expect.poll(observe).toEqual(RUNNING);
+  await expect.poll(observe, SOON).toEqual(RUNNING);
 });
 
 test("one that was stopped starts again", async () => {
@@ -60,7 +61,7 @@ test("one that was stopped starts again", async () => {
   await container.stop({ t: 5 });
   expect(await observe()).toMatchObject({ state: "stopped" });
   await step("ensurePooler");
-  await expect.poll(observe).toEqual(RUNNING);
+  await expect.poll(observe, SOON).toEqual(RUNNING);
 });
 
 test("one of another form is made again", async () => {
@@ -68,7 +69,7 @@ test("one of another form is made again", async () => {
   expect(await observe()).toMatchObject({ state: "stopped" });
   await step("ensurePooler");
   expect((await container.inspect()).Id).not.toBe(id);
-  await expect.poll(observe).toEqual(RUNNING);
+  await expect.poll(observe, SOON).toEqual(RUNNING);
 });
 
 test("a volume alone is not nothing, and goes, too", async () => {

@@ -83,7 +83,7 @@ test("stopping what is stopped and starting what runs change nothing", async () 
   expect(await service.observe()).toEqual(stopped);
 });
 
-test("one that leads nobody any more, killed in the middle of its stop, loses nothing that was acknowledged", async () => {
+test("a member that is killed in the middle of its stop says so, and loses nothing that was acknowledged", async () => {
   const service = await driveService(world, { serviceId: "stopstart4" });
   await service.settle();
   const writing = await write(service);

@@ -17,15 +17,16 @@ export const STEP = "Creating member 0.";
 /** To be called where a test file begins. */
 export function startInstantReconciler(db: Db): InstantReconciler {
   let paused = false;
-  let ended = false;
+  const end = new AbortController();
   const done = (async () => {
-    while (!ended) {
-      if (!paused) await settleAll(db);
+    while (!end.signal.aborted) {
+      // As a pass does: what is told and why, at once.
+      if (!paused) await db.transaction().execute(settleAll);
       await delay(POLL_MS);
     }
   })();
   afterAll(async () => {
-    ended = true;
+    end.abort();
     await done;
   });
   return {

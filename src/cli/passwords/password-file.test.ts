@@ -30,10 +30,10 @@ test("the first password makes the file, for its owner alone", async () => {
 
 test("a file that was open to others is closed by the next change", async () => {
   await mkdir(home);
-  const { file, save } = openPasswordFile(home);
-  await writeFile(file, "", { mode: 0o644 });
-  await save(passwordOf(1));
-  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  const passwords = openPasswordFile(home);
+  await writeFile(passwords.file, "", { mode: 0o644 });
+  await passwords.save(passwordOf(1));
+  expect((await stat(passwords.file)).mode & 0o777).toBe(0o600);
 });
 
 test("of many commands that keep a password at the same moment, none is lost", async () => {

@@ -69,10 +69,10 @@ test("Ctrl-C leaves the service alone, keeps its password, and says how to look 
 
 test("a service that is not READY in time is told with its status, and a program still gets the record", async () => {
   reconciler.pause();
-  const late = await cli.run(["create", "slow", "--timeout", "1s", "-o", "json"]);
+  const late = await cli.run(["create", "slow", "--timeout", "2s", "-o", "json"]);
   reconciler.resume();
   expect(late.exitCode).toBe(7);
-  expect(late.stderr).toContain("slow is still QUEUED after 1.0 s");
+  expect(late.stderr).toContain("slow is still QUEUED after 2.0 s");
   expect(JSON.parse(late.stdout)).toMatchObject({ name: "slow", initial_password: expect.any(String) });
 });
 

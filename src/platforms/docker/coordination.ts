@@ -257,16 +257,14 @@ async function call(agent: Agent, host: string, path: string, body: unknown): Pr
 }
 
 function agreedIn(keys: readonly { readonly key: string; readonly value: string }[], prefix: string): Agreed {
-  const written = new Map(
-    keys.map(({ key, value }) => [decoded(key).slice(prefix.length), () => JSON.parse(decoded(value))]),
+  const written = new Map(keys.map(({ key, value }) => [decoded(key).slice(prefix.length), decoded(value)]));
+  const configuration: unknown = JSON.parse(written.get("config") ?? "null");
+  const unfinished = [...written].filter(
+    ([key, value]) => key.startsWith(MEMBERS) && Value.Check(Unfinished, JSON.parse(value)),
   );
-  const configuration: unknown = written.get("config")?.();
-  const members = [...written].filter(([key]) => key.startsWith(MEMBERS));
   return {
     configuration: Value.Check(DynamicConfiguration, configuration) ? configuration : null,
-    unfinished: new Set(
-      members.filter(([, read]) => Value.Check(Unfinished, read())).map(([key]) => key.slice(MEMBERS.length)),
-    ),
+    unfinished: new Set(unfinished.map(([key]) => key.slice(MEMBERS.length))),
   };
 }
 

@@ -90,6 +90,13 @@ backend primary
 backend pooler
   server pooler ${pooler}:${POOLER_PORT} check inter 500ms fastinter 100ms downinter 250ms fall 2 rise 1 tcp-ut 10s
 
+# Where gateway.py has a session of its own while it holds the door.
+frontend anchor
+  bind /run/anchor.sock mode 600
+  timeout client 10s
+  tcp-request inspect-delay 10s
+  tcp-request content reject unless { req.len gt 0 }
+
 # Only the host asks here; what a tenant could make a member connect to, it cannot reach.
 frontend state
   mode http

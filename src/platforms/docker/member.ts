@@ -141,7 +141,7 @@ export async function stopMember(context: Context, serviceId: string, ordinal: n
   await unlessStatus([304, 404], () => container.stop({ t: STOP_TIMEOUT_S, abortSignal }));
   const ended = await inspectOrNull(container);
   return ended?.State.ExitCode === KILLED
-    ? { kind: "failed", why: `member ${ordinal} did not end within ${STOP_TIMEOUT_S} s and was killed` }
+    ? { kind: "failed", why: `member ${ordinal} was killed before it had ended cleanly` }
     : { kind: "done" };
 }
 

@@ -9,8 +9,10 @@ on after any start. Whether it holds now is told by HAProxy itself, as the last 
 told, and so done again.
 """
 
+import contextlib
 import fcntl
 import ipaddress
+import itertools
 import json
 import os
 import re
@@ -23,11 +25,14 @@ ADMISSION = "/data/etc/admission.json"
 ADMITTED = "/run/admitted.map"
 TOLD = "/run/told.map"
 SOCKET = "/run/haproxy.sock"
+ANCHOR = "/run/anchor.sock"
 LOCK = "/run/admission.lock"
 ANSWER_WITHIN_S = 2
 # Longer than HAProxy tries to reach a server.
 SESSIONS_END_WITHIN_S = 5
 LOOK_AGAIN_S = 0.02
+# Of what fits into HAProxy's buffer.
+COMMANDS_AT_ONCE = 100
 
 SESSION = re.compile(r"(0x[0-9a-f]+): proto=\S+ src=(\S+):\d+ .*\bscf=\[\d+,([0-9a-f]+)h,.*\bscb=\[(\d+),")
 # Its client's side when the client has sent its last byte (SC_FL_EOS).
@@ -51,6 +56,7 @@ def admit(admission):
     with open(LOCK, "w", encoding="utf-8") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         keep(admission)
+        open_door()  # Which one that died may have left shut.
         if "allowed" in entries(TOLD):
             ask(f"del map {TOLD} allowed")
         change_map(admission["admitted"])
@@ -103,16 +109,42 @@ def end_sessions(admitted):
     """
     ranges = [(ipaddress.ip_network(cidr), verdict) for cidr, verdict in admitted.items()]
     deadline = time.monotonic() + SESSIONS_END_WITHIN_S
-    while True:
-        unwelcome = [each for each in sessions() if not each["silent"] and not is_admitted(each["source"], ranges)]
-        if not unwelcome:
-            return
+    while unwelcome := [each for each in sessions() if is_unwelcome(each, ranges)]:
         if time.monotonic() > deadline:
             raise SystemExit(f"{len(unwelcome)} sessions that may no longer be do not end: {unwelcome[0]['line']}")
-        for session in unwelcome:
-            if session["connected"]:
-                ask(f"shutdown session {session['id']}", may_be_gone=True)
+        if any(each["connected"] for each in unwelcome):
+            with door_held():
+                ending = [each["id"] for each in sessions() if each["connected"] and is_unwelcome(each, ranges)]
+                for some in itertools.batched(ending, COMMANDS_AT_ONCE):
+                    ask(";".join(f"shutdown session {each}" for each in some), may_be_gone=True)
         time.sleep(LOOK_AGAIN_S)
+
+
+@contextlib.contextmanager
+def door_held():
+    """No session begins meanwhile; who knocks waits for that moment.
+
+    HAProxy calls a session by its place in memory. One that ends between a look and a command leaves its place to the
+    next, who may be welcome, or still connecting. Where one session is the limit and there is one of our own, there is
+    no next.
+    """
+    with socket.socket(socket.AF_UNIX) as own:
+        own.settimeout(ANSWER_WITHIN_S)
+        own.connect(ANCHOR)
+        deadline = time.monotonic() + ANSWER_WITHIN_S
+        while " fe=anchor " not in ask("show sess"):
+            if time.monotonic() > deadline:
+                raise SystemExit("HAProxy does not take the session that is to hold its door")
+        try:
+            ask("set maxconn global 1")
+            yield
+        finally:
+            open_door()
+
+
+def open_door():
+    """Zero is as many as it was started with."""
+    ask("set maxconn global 0")
 
 
 def sessions():
@@ -132,9 +164,11 @@ def sessions():
         }
 
 
-def is_admitted(address, ranges):
-    around = [(network.prefixlen, verdict) for network, verdict in ranges if address in network]
-    return max(around)[1] == "yes"
+def is_unwelcome(session, ranges):
+    if session["silent"]:
+        return False
+    around = [(network.prefixlen, verdict) for network, verdict in ranges if session["source"] in network]
+    return max(around)[1] != "yes"
 
 
 def entries(name):

@@ -1,4 +1,5 @@
-"""Patroni's delays, shortened in memory. None of this touches how it elects, fences or replicates.
+"""Patroni's delays, shortened in memory. None of this touches how it elects, fences or replicates; but a member that
+ends cleanly takes its name off the list itself, which Patroni leaves to expire.
 
 Each patch names what it changes and why; where Patroni has moved on and a name is gone, the member refuses to start
 instead of running unpatched in silence, so that a new version of Patroni is looked at by a person.
