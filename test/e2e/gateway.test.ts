@@ -58,12 +58,8 @@ test("a gateway of an older form is told as stopped, and made anew", async () =>
 });
 
 test("from the first connection on only those come in who may, at both ports", async () => {
-  await expect
-    .poll(() => world.platform.observe(world.identity), SOON)
-    .toMatchObject({
-      gateway: { state: "running", serving: true, allowList: [firstAddress()] },
-      pooler: { serving: true },
-    });
+  await expect.poll(observe, SOON).toEqual({ state: "running", serving: true, allowList: [firstAddress()] });
+  await expect.poll(() => tried(first, POOLER_PORT), SOON).toBe("in");
   const { NetworkSettings } = await world.gateway.inspect();
   gatewayIpv6 = NetworkSettings.Networks[world.network.name]?.GlobalIPv6Address ?? "";
   for (const port of PORTS) {

@@ -37,24 +37,25 @@ export interface RunOptions {
 export interface TestCli {
   readonly passwords: PasswordFile;
   readonly client: Client;
+  /** One with another key. */
+  clientOf(apiKey: string): Client;
   /** Runs `howdah service …`. */
   run(words: readonly string[], options?: RunOptions): Promise<Ran>;
 }
 
 /** To be called where a test file begins. */
-export async function openTestCli(api: TestApi, apiKey = api.key.apiKey): Promise<TestCli> {
+export async function openTestCli(api: TestApi): Promise<TestCli> {
   const home = await mkdtemp(path.join(tmpdir(), "howdah-cli-"));
   afterAll(() => rm(home, { recursive: true }));
   const passwords = openPasswordFile(home);
-  const client = createClient({
-    baseUrl: `http://api.test${BASE}`,
-    apiKey,
-    projectId: api.projectId,
-    fetch: injectFetch(api.app),
-  });
+  const fetch = injectFetch(api.app);
+  const clientOf = (apiKey: string) =>
+    createClient({ baseUrl: `http://api.test${BASE}`, apiKey, projectId: api.projectId, fetch });
+  const client = clientOf(api.key.apiKey);
   return {
     passwords,
     client,
+    clientOf,
     async run(words, options = {}) {
       const stdout = collector(options.terminal === true);
       const stderr = collector(options.terminal === true);

@@ -5,6 +5,7 @@ import { finished } from "node:stream/promises";
 import type { ReadStream, WriteStream } from "node:tty";
 import type Docker from "dockerode";
 import { pack } from "tar-stream";
+import { CommandFailed, EXIT } from "../failure.ts";
 import { renderEntry } from "../passwords/pgpass.ts";
 import { type PsqlSession, sessionVariables } from "./session.ts";
 
@@ -16,11 +17,6 @@ export interface ContainerPsqlOptions {
   readonly stderr: WriteStream;
 }
 
-/** The service image was never built in that engine. */
-export class NoServiceImage extends Error {
-  override readonly name = "NoServiceImage";
-}
-
 /** Any version of it will do. */
 const IMAGES = "howdah/service";
 const PSQL_MAJOR = 17;
@@ -29,7 +25,7 @@ const OWNER = { uid: 999, gid: 999 };
 const FOLDER = "/session";
 const LAST_OUTPUT_MS = 2_000;
 
-/** Hands the terminal over, and returns psql's exit code. Throws NoServiceImage. */
+/** Hands the terminal over, and returns psql's exit code. Throws CommandFailed where the image was never built. */
 export async function runContainerPsql(
   options: ContainerPsqlOptions,
   session: PsqlSession,
@@ -107,7 +103,10 @@ async function newestImage(docker: Docker): Promise<string> {
   const images = await docker.listImages({ filters: { reference: [IMAGES] } });
   const [newest] = images.toSorted((a, b) => b.Created - a.Created);
   if (newest) return newest.Id;
-  throw new NoServiceImage("The engine does not have the service image; npm start builds it.");
+  throw new CommandFailed(
+    EXIT.unavailable,
+    "The engine does not have the service image; npm start builds it.",
+  );
 }
 
 /** Secrets go into the container's volume: its arguments and environment are shown to anyone who asks the engine. */

@@ -1,4 +1,5 @@
 /** Services that are there: how they are found, shown and changed. */
+import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { openTestApi } from "../../../test/support/api.ts";
 import { openTestCli } from "../../../test/support/cli.ts";
@@ -231,15 +232,14 @@ test("a name of somebody else's cannot steer the terminal", async () => {
 test("a key that may only read is told so with 3", async () => {
   await make("locked");
   const { apiKey } = await api.newKey("read_only");
-  const reader = await openTestCli(api, apiKey);
-  expect(await reader.run(["get", "locked"])).toMatchObject({ exitCode: 0 });
-  expect(await reader.run(["stop", "locked"])).toMatchObject({ exitCode: 3, stdout: "" });
-  const stranger = await openTestCli(api, "howdah_unknown_unknown");
-  expect(await stranger.run(["list"])).toMatchObject({ exitCode: 3 });
+  const reader = { client: cli.clientOf(apiKey) };
+  expect(await cli.run(["get", "locked"], reader)).toMatchObject({ exitCode: 0 });
+  expect(await cli.run(["stop", "locked"], reader)).toMatchObject({ exitCode: 3, stdout: "" });
+  const stranger = { client: cli.clientOf("howdah_unknown_unknown") };
+  expect(await cli.run(["list"], stranger)).toMatchObject({ exitCode: 3 });
 });
 
 async function keptFor(serviceId: string): Promise<{ places: string[] }> {
-  const { readFile } = await import("node:fs/promises");
   const text = await readFile(cli.passwords.file, "utf8");
   const block = text.split("# howdah ").find((part) => part.startsWith(serviceId)) ?? "";
   return { places: [...block.matchAll(/^([\w.]+:\d+):/gm)].map(([, place]) => place ?? "") };

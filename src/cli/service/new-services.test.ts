@@ -153,6 +153,12 @@ test("a new password that is not to be kept makes the old one be forgotten", asy
   expect(await kept()).not.toContain(passwordIn(stdout));
 });
 
+test("a password file that cannot be read is named", async () => {
+  await cli.run(["create", "misread"]);
+  const misread = await cli.run(["password", "misread", "--password-file", "/none/such"]);
+  expect(misread).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("/none/such") });
+});
+
 test("a weak password is refused, and nobody is waited for who is not there", async () => {
   await cli.run(["create", "strict"]);
   const weak = await cli.run(["password", "strict", "--password-file", "-"], { input: "short" });

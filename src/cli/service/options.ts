@@ -91,9 +91,9 @@ export function parseCount(text: string): number {
 }
 
 export function parseDuration(text: string): number {
-  const [, amount = "", unit = "s"] = /^(\d{1,6})([smh]?)$/.exec(text) ?? [];
-  const ms = Number(amount) * (UNIT_MS[unit || "s"] ?? 0);
-  if (amount === "" || ms < 1_000 || ms > LONGEST_TIMEOUT_MS)
+  const [, amount = "0", unit = "s"] = /^(\d{1,6})([smh])?$/.exec(text) ?? [];
+  const ms = Number(amount) * (UNIT_MS[unit] ?? 0);
+  if (ms < 1_000 || ms > LONGEST_TIMEOUT_MS)
     throw new InvalidArgumentError("It has to be such as 90s, 10m or 1h, and at most 24h.");
   return ms;
 }

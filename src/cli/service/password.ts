@@ -61,7 +61,7 @@ function renderOutcome(
 async function choosePassword(person: Person, { generate, passwordFile }: Options): Promise<string> {
   if (generate) return randomSecret();
   if (passwordFile === STANDARD_INPUT) return firstLine(await person.readAll());
-  if (passwordFile !== undefined) return firstLine(await readFile(passwordFile, "utf8"));
+  if (passwordFile !== undefined) return firstLine(await readText(passwordFile));
   if (!person.present)
     throw new UsageError(
       "Nobody is there to be asked. Say --generate, or --password-file - and write it there.",
@@ -70,6 +70,14 @@ async function choosePassword(person: Person, { generate, passwordFile }: Option
   if ((await person.askSecret("Once more: ")) !== password)
     throw new UsageError("These are two different passwords; nothing was changed.");
   return password;
+}
+
+async function readText(file: string): Promise<string> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
+  }
 }
 
 function firstLine(text: string): string {

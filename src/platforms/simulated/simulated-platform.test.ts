@@ -98,7 +98,7 @@ test("what is known of a member's end goes with its container", async () => {
   world.faults.killMember(world.serviceId, 0);
   expect((await memberAt(world, 0))?.endedAtMs).toBe(world.clock.now().getTime());
   world.faults.removeContainer(world.serviceId, 0);
-  expect(await memberAt(world, 0)).toMatchObject({ container: "absent", endedAtMs: null, hasDatabase: true });
+  expect(await memberAt(world, 0)).toMatchObject({ container: "absent", endedAtMs: null, hasVolume: true });
 });
 
 test("a replica is started with at least as many connections as its primary, whatever it was told", async () => {

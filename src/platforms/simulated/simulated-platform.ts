@@ -76,11 +76,12 @@ function observeMember(state: ServiceState, member: MemberState, nowMs: number):
   return {
     ordinal,
     hasVolume,
-    hasDatabase: data !== null,
     container,
     endedAtMs,
     limits,
     postgres: observePostgres(state, member, nowMs),
+    // Of what does not run, nobody knows.
+    ...(container === "running" && data === null ? { hasDatabase: false } : {}),
   };
 }
 
