@@ -57,6 +57,12 @@ export default {
       to: { dependencyTypes: ["core", "npm", "npm-dev"] },
     },
     {
+      name: "client-runs-in-browsers",
+      severity: "error",
+      from: { path: "^src/(client|contract)/", pathNot: TESTS },
+      to: { dependencyTypes: ["core"] },
+    },
+    {
       name: "no-tests-in-the-program",
       severity: "error",
       from: { path: "^src/", pathNot: TESTS },

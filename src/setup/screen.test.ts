@@ -28,6 +28,10 @@ test("the screen says where everything is and what to type next", () => {
 
     Create a first service:
 
+      npm run -s howdah -- service create first
+
+    or, as any other client would:
+
       curl -s http://127.0.0.1:8420/api/v1/projects/abcdefghij/services \\
         -H "Authorization: Bearer $(sed -n 's/.*"api_key": "\\(.*\\)".*/\\1/p' /home/ann/.howdah/credentials.json)" \\
         -H 'Content-Type: application/json' -d '{"name": "first"}'

@@ -29,6 +29,10 @@ export function renderScreen(facts: ScreenFacts): string {
     "",
     "Create a first service:",
     "",
+    "  npm run -s howdah -- service create first",
+    "",
+    "or, as any other client would:",
+    "",
     renderCurl(facts),
     "",
     facts.simulated
