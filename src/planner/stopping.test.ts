@@ -77,22 +77,6 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
       decides: wait("member-frozen", "the container of member 1 is paused in the engine"),
     },
   ],
-  "What has no whole database yet has nothing that another lacks, and stops, unless those that have one do not know yet whom to follow.":
-    [
-      {
-        when: "a replica is still copying",
-        desired: { replicaCount: 2 },
-        observed: (desired) =>
-          standing(desired, [primary(0), replica(1), { ...silent(2), hasDatabase: false }]),
-        decides: step({ kind: "stopMember", ordinal: 2 }),
-      },
-      {
-        when: "what it copied from is gone",
-        desired: { replicaCount: 1 },
-        observed: (desired) => standing(desired, [stopped(0), { ...silent(1), hasDatabase: false }]),
-        decides: step({ kind: "stopMember", ordinal: 1 }),
-      },
-    ],
   "While nobody leads, members that do not answer are waited for: one may be a primary that is stopping.": [
     {
       when: "only one runs, and its replicas have stopped before it",
@@ -146,7 +130,13 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
         decides: wait("primary", "no member takes writes yet"),
       },
       {
-        when: "one of them has no whole database, and is left alone until they know",
+        when: "the only one that runs has no whole database",
+        desired: { replicaCount: 1 },
+        observed: (desired) => standing(desired, [stopped(0), { ...silent(1), hasDatabase: false }]),
+        decides: step({ kind: "startMember", ordinal: 0, limits }),
+      },
+      {
+        when: "one of them has no whole database",
         desired: { replicaCount: 2 },
         observed: (desired) =>
           standing(desired, [stopped(0), leaderless(1), { ...silent(2), hasDatabase: false }]),

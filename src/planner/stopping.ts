@@ -1,4 +1,3 @@
-import type { ObservedMember } from "./observed.ts";
 import { ALLOW_LIST, DATA_MISSING, UNTOLD_ALLOW_LIST } from "./shared-rules.ts";
 import {
   bring,
@@ -29,22 +28,10 @@ export const STOPPING: readonly Rule[] = [
   },
   {
     sentence:
-      "What has no whole database yet has nothing that another lacks, and stops, unless those that have one do not know " +
-      "yet whom to follow.",
-    decide: ({ observed, primary }) => {
-      const running = observed.members.filter((member) => isRunning(member) && member !== primary);
-      const hollow = running.find(isHollow);
-      return hollow && (primary || running.every(isHollow))
-        ? step({ kind: "stopMember", ordinal: hollow.ordinal })
-        : null;
-    },
-  },
-  {
-    sentence:
       "While nobody leads, members that do not answer are waited for: one may be a primary that is stopping.",
     decide: ({ observed, primary }) => {
       const silent = observed.members.find(
-        (member) => isRunning(member) && member.postgres === null && !isHollow(member),
+        (member) => isRunning(member) && member.postgres === null && member.hasDatabase !== false,
       );
       return silent && !primary && observed.members.length > 1
         ? wait("primary", `member ${silent.ordinal} does not answer, and may have what others lack`)
@@ -72,7 +59,3 @@ export const STOPPING: readonly Rule[] = [
   },
   UNTOLD_ALLOW_LIST,
 ];
-
-function isHollow({ hasDatabase }: ObservedMember): boolean {
-  return hasDatabase === false;
-}

@@ -17,6 +17,9 @@ import { connectTo, type Login, queryOnce } from "../support/tenant.ts";
 
 const SESSION = "tsdb";
 const TRANSACTION = "tsdb_transaction";
+/** Which of the two depends on whether PgBouncer has seen the role before. */
+const UNKNOWN = /no such user|SASL authentication failed/;
+const CUT_OFF = /terminated|ECONNRESET|connection error/;
 const SOON = { timeout: 30_000, interval: 200 };
 
 let docker: Docker;
@@ -33,7 +36,8 @@ beforeAll(async () => {
   const { initial_password: password } = orders;
   await installation.until(orders.service_id, "READY");
   direct = await connectTo(installation, orders, { password });
-  expect(await change("enablePooler")).toBe(200);
+  const enabled = await change("enablePooler");
+  if (enabled !== 200) throw new Error(`the pooler was not enabled: ${enabled}`);
   const { service } = await installation.ask("GET", `/${orders.service_id}`);
   orders = { ...service, ...(password === undefined ? {} : { initial_password: password }) };
 });
@@ -77,7 +81,7 @@ describe("a client", () => {
       ["pgbouncer", "tsdbadmin"],
       ["pgbouncer", "howdah_console"],
     ] as const) {
-      await expect(pooled({ database, user })).rejects.toThrow();
+      await expect(pooled({ database, user })).rejects.toThrow(/no authentication method|not allowed/);
     }
   });
 });
@@ -104,9 +108,9 @@ describe("a role that the tenant makes", () => {
 
   test("stays out once it may no longer log in, or is gone", async () => {
     await direct.query("alter role clerk nologin");
-    await expect(pooled(clerk("the second password"))).rejects.toThrow();
+    await expect(pooled(clerk("the second password"))).rejects.toThrow(UNKNOWN);
     await direct.query("alter role clerk login; drop role clerk");
-    await expect(pooled(clerk("the second password"))).rejects.toThrow();
+    await expect(pooled(clerk("the second password"))).rejects.toThrow(UNKNOWN);
   });
 });
 
@@ -186,8 +190,10 @@ test("a read-only connection cannot be made writable, and the next client of its
   for (const database of [SESSION, TRANSACTION]) {
     const reader = await pooled({ database, options });
     await expect(reader.query("create table forbidden (id int)")).rejects.toThrow("read-only");
-    await expect(reader.query("set tsdb_admin.read_only_connection = off")).rejects.toThrow();
-    await expect(reader.query("begin read write; create table forbidden (id int)")).rejects.toThrow();
+    await expect(reader.query("set tsdb_admin.read_only_connection = off")).rejects.toThrow("read-only");
+    await expect(reader.query("begin read write; create table forbidden (id int)")).rejects.toThrow(
+      "read-only",
+    );
     await reader.query("rollback");
     const shared = await pid(reader);
     await reader.end();
@@ -243,8 +249,8 @@ test("once it is disabled its port leads nowhere, and direct connections have no
   const before = await pid(direct);
   const session = await pooled();
   expect(await change("disablePooler")).toBe(200);
-  await expect(session.query("select 1")).rejects.toThrow();
-  await expect(pooled()).rejects.toThrow();
+  await expect(session.query("select 1")).rejects.toThrow(CUT_OFF);
+  await expect(pooled()).rejects.toThrow(CUT_OFF);
   expect(await pid(direct)).toBe(before);
   expect((await installation.ask("GET", `/${orders.service_id}`)).service).not.toHaveProperty(
     "connection_pooler",

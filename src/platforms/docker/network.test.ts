@@ -24,9 +24,11 @@ describe("address ranges of services", () => {
 describe("places in a service's network", () => {
   const network = networkOf("orders", "10.213.1.224/27");
 
-  it("are fixed for etcd, the gateway and each member", () => {
+  it("are fixed for the host, etcd, the gateway, the pooler and each member", () => {
+    expect(network.addressOf("bridge")).toBe("10.213.1.225");
     expect(network.addressOf("etcd")).toBe("10.213.1.226");
     expect(network.addressOf("gateway")).toBe("10.213.1.227");
+    expect(network.addressOf("pooler")).toBe("10.213.1.228");
     expect(network.addressOf("firstMember")).toBe("10.213.1.234");
     expect(network.addressOf("firstMember", 8)).toBe("10.213.1.242");
   });
