@@ -13,7 +13,7 @@ import type { Credentials } from "./setup/credentials-file.ts";
 import { connect, migrate, type Store } from "./store/db.ts";
 import { createEncryption } from "./store/encryption.ts";
 import { listenForDue } from "./store/listen-for-due.ts";
-import { createReconcileQueue, releaseLeases } from "./store/reconcile-queue.ts";
+import { createReconcileQueue, makeAllDue, releaseLeases } from "./store/reconcile-queue.ts";
 import { addPorts, portStock, reportRegion, takenPorts } from "./store/regions.ts";
 
 export interface ControlPlaneOptions {
@@ -76,6 +76,7 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
     // The lock of the home tells that whoever held leases under this name is dead.
     const holder = `${hostname()} ${home.installationId}`;
     await releaseLeases(store.db, holder);
+    await makeAllDue(store.db);
     const reconciler = startReconciler({
       queue: createReconcileQueue(notebook.db, encryption, holder, LEASE_MS),
       platforms,

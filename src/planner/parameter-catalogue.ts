@@ -48,7 +48,8 @@ const CONNECTIONS: readonly Parameter[] = [
     description:
       "How many sessions the server takes at once, a few of them kept for its own upkeep; for many clients, the pooler is the better way.",
     type: "integer",
-    min: "25",
+    // What the pooler may take, and some for those who come without it.
+    min: "75",
     max: perGib(100, 1000),
     default: "100",
     restart: true,

@@ -223,7 +223,7 @@ describe("a refusal names the parameter and what is accepted", () => {
     [
       "max_connections",
       201,
-      "max_connections must be a whole number from 25 to 200 at size 500/2; 201 is not",
+      "max_connections must be a whole number from 75 to 200 at size 500/2; 201 is not",
     ],
     [
       "work_mem",
@@ -260,7 +260,7 @@ describe("what was chosen at one size", () => {
 
   test("is refused at another that cannot hold it, by the first that does not fit", () => {
     expect(refuseParameters(chosen, SMALL)).toMatch(
-      /^max_connections must be .* 25 to 200 at size 500\/2; "400" is not$/,
+      /^max_connections must be .* 75 to 200 at size 500\/2; "400" is not$/,
     );
     expect(refuseParameters({ shared_buffers: "1GB" }, SMALL)).toMatch(/^shared_buffers must be /);
   });

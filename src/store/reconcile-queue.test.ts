@@ -7,6 +7,7 @@ import { listEvents } from "./events.ts";
 import {
   createReconcileQueue,
   type DueService,
+  makeAllDue,
   type PassResult,
   type ReconcileQueue,
 } from "./reconcile-queue.ts";
@@ -313,6 +314,20 @@ describe("an outside event", () => {
 
   test("of a service that nobody knows is no error", async () => {
     await expect(queue.makeDue("nowhere000")).resolves.toBeUndefined();
+  });
+});
+
+describe("a new beginning", () => {
+  test("makes every service due that waits for its time, and leaves those alone that somebody is at", async () => {
+    const waits = await putService(opened);
+    const [service] = await queue.claimDue(1);
+    if (!service) throw new Error("not due");
+    await queue.finish(service, { ...READY, dueInMs: 3_600_000 });
+    await putService(opened);
+    await queueOf("there").claimDue(1);
+    expect(await queue.claimDue(10)).toEqual([]);
+    await makeAllDue(db);
+    expect((await queue.claimDue(10)).map(({ serviceId }) => serviceId)).toEqual([waits]);
   });
 });
 

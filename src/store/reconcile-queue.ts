@@ -231,6 +231,16 @@ export async function releaseLeases(db: Db, holder: string): Promise<void> {
     .execute();
 }
 
+/** Makes every service due: whoever begins does not know what has happened to them meanwhile. */
+export async function makeAllDue(db: Db): Promise<void> {
+  await db
+    .updateTable("services")
+    .set({ due_at: sql`now()` })
+    .where("lease_holder", "is", null)
+    .where("due_at", ">", sql<Date>`now()`)
+    .execute();
+}
+
 const isDue = sql<SqlBool>`((lease_holder is null and due_at <= now())
   or (lease_holder is not null and lease_expires_at <= now()))`;
 

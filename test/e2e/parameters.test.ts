@@ -74,15 +74,15 @@ test("a change that needs no restart reaches sessions that are open, and ends no
 
 test("a change that needs a restart is in force once the service is READY, and the data is still there", async () => {
   await sql("create table kept as select 42 as answer");
-  const answer = await change({ max_connections: 60, shared_buffers: "192MB" });
+  const answer = await change({ max_connections: 80, shared_buffers: "192MB" });
   expect(answer).toMatchObject({
-    max_connections: { wanted_value: "60", value: "100", restart_due: true },
+    max_connections: { wanted_value: "80", value: "100", restart_due: true },
     shared_buffers: { wanted_value: "192MB", value: "256MB", restart_due: true },
   });
   await ready();
-  expect(await shown()).toMatchObject({ max_connections: "60", shared_buffers: "192MB", work_mem: "12MB" });
+  expect(await shown()).toMatchObject({ max_connections: "80", shared_buffers: "192MB", work_mem: "12MB" });
   expect(await sql("select answer from kept")).toEqual([{ answer: 42 }]);
-  expect(byName(await list())["max_connections"]).toMatchObject({ value: "60", restart_due: false });
+  expect(byName(await list())["max_connections"]).toMatchObject({ value: "80", restart_due: false });
 });
 
 test("what PostgreSQL could not start with is refused, and changes nothing", async () => {
@@ -109,15 +109,15 @@ test("what is cleared is again as the size has it", async () => {
 test("a change on a paused service is kept, and in force when it runs again", async () => {
   await installation.ask("POST", `/${tuned.service_id}/stop`);
   await installation.until(tuned.service_id, "PAUSED");
-  await change({ max_connections: 70, work_mem: "9MB" });
+  await change({ max_connections: 90, work_mem: "9MB" });
   await installation.until(tuned.service_id, "PAUSED");
   expect(byName(await list())).toMatchObject({
-    max_connections: { value: null, wanted_value: "70" },
+    max_connections: { value: null, wanted_value: "90" },
     work_mem: { value: null, wanted_value: "9MB" },
   });
   await installation.ask("POST", `/${tuned.service_id}/start`);
   await ready();
-  expect(await shown()).toMatchObject({ max_connections: "70", work_mem: "9MB" });
+  expect(await shown()).toMatchObject({ max_connections: "90", work_mem: "9MB" });
 });
 
 describe("PostgreSQL starts, takes a write and has it all in force", () => {
@@ -145,7 +145,7 @@ describe("PostgreSQL starts, takes a write and has it all in force", () => {
     ],
     [
       "with the most memory for the fewest sessions",
-      () => ({ ...numbers(highest), max_connections: 25, autovacuum_max_workers: 1 }),
+      () => ({ ...numbers(highest), max_connections: 75, autovacuum_max_workers: 1 }),
     ],
     ["with every value that stands outside of its range", () => numbers(({ special }) => special)],
     ["with the second option of each", () => numbers(({ options }) => options?.at(1))],
@@ -171,7 +171,7 @@ test("with a replica, more and fewer sessions come into force on both members, a
   await installation.ask("POST", `/${tuned.service_id}/setHA`, { replica_count: 1, sync_replica_count: 1 });
   await ready();
   await sql("create table counted (value int)");
-  for (const sessions of [90, 40, 100]) {
+  for (const sessions of [120, 75, 100]) {
     await sql(`insert into counted values (${sessions})`);
     await change({ max_connections: sessions });
     await ready();
@@ -179,7 +179,7 @@ test("with a replica, more and fewer sessions come into force on both members, a
     const inForce = await Promise.all(members.map((container) => runSql(container, "show max_connections")));
     expect(inForce).toEqual([String(sessions), String(sessions)]);
   }
-  expect(await sql("select value from counted")).toEqual([{ value: 90 }, { value: 40 }, { value: 100 }]);
+  expect(await sql("select value from counted")).toEqual([{ value: 120 }, { value: 75 }, { value: 100 }]);
 });
 
 async function list(): Promise<readonly Parameter[]> {
