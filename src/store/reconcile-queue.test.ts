@@ -45,6 +45,7 @@ const READY: PassResult = {
 
 beforeEach(async () => {
   await db.deleteFrom("services").execute();
+  await db.updateTable("ports").set({ service_id: null }).execute();
 });
 
 describe("claiming", () => {
