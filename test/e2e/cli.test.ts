@@ -60,7 +60,9 @@ test("connect runs the psql of the service image where there is no other, and le
     stdout: expect.stringContaining("42"),
   });
   const label = [`howdah.test=${installation.label}`, `${LABEL.role}=psql`];
-  expect(await docker.listContainers({ all: true, filters: { label } })).toEqual([]);
+  await expect
+    .poll(() => docker.listContainers({ all: true, filters: { label } }), { timeout: 10_000 })
+    .toEqual([]);
 });
 
 test.skipIf(hostPsql === null)("connect runs the machine's own psql, and ends as that does", async () => {

@@ -171,7 +171,7 @@ test("with a replica, more and fewer sessions come into force on both members, a
   await installation.ask("POST", `/${tuned.service_id}/setHA`, { replica_count: 1, sync_replica_count: 1 });
   await ready();
   await sql("create table counted (value int)");
-  for (const sessions of [120, 75, 100]) {
+  for (const sessions of [90, 75, 100]) {
     await sql(`insert into counted values (${sessions})`);
     await change({ max_connections: sessions });
     await ready();
@@ -179,7 +179,7 @@ test("with a replica, more and fewer sessions come into force on both members, a
     const inForce = await Promise.all(members.map((container) => runSql(container, "show max_connections")));
     expect(inForce).toEqual([String(sessions), String(sessions)]);
   }
-  expect(await sql("select value from counted")).toEqual([{ value: 120 }, { value: 75 }, { value: 100 }]);
+  expect(await sql("select value from counted")).toEqual([{ value: 90 }, { value: 75 }, { value: 100 }]);
 });
 
 async function list(): Promise<readonly Parameter[]> {

@@ -189,7 +189,7 @@ describe("a change", () => {
 describe("400, and nothing is changed", () => {
   test.each<[string, unknown]>([
     [
-      "max_connections must be a whole number from 25 to 200 at size 500/2; 1000 is not",
+      "max_connections must be a whole number from 75 to 200 at size 500/2; 1000 is not",
       { max_connections: 1000 },
     ],
     ['"fsync" is no parameter that can be changed; GET lists those that can', { fsync: "off" }],

@@ -58,12 +58,7 @@ export async function createMember(
       ExtraHosts: [`etcd:${network.addressOf("etcd")}`],
     }),
     NetworkingConfig: {
-      EndpointsConfig: {
-        [network.name]: {
-          Aliases: [MEMBERS_ALIAS, memberName(step.ordinal)],
-          IPAMConfig: { IPv4Address: network.addressOf("firstMember", step.ordinal) },
-        },
-      },
+      EndpointsConfig: { [network.name]: memberEndpoint(network, step.ordinal) },
     },
     StopTimeout: STOP_TIMEOUT_S,
   });
@@ -118,13 +113,29 @@ async function memberFiles(
   ];
 }
 
+function memberEndpoint(network: ServiceNetwork, ordinal: number): Docker.EndpointSettings {
+  return {
+    Aliases: [MEMBERS_ALIAS, memberName(ordinal)],
+    IPAMConfig: { IPv4Address: network.addressOf("firstMember", ordinal) },
+  };
+}
+
 export async function startMember(
   context: Context,
   serviceId: string,
   ordinal: number,
   limits: MemberLimits,
 ): Promise<StepOutcome> {
-  const container = context.docker.getContainer(context.names.member(serviceId, ordinal));
+  const { docker, names } = context;
+  const container = docker.getContainer(names.member(serviceId, ordinal));
+  const network = await findNetwork(docker, names.network(serviceId));
+  if (!network) return { kind: "wait", why: "the service's network is not there" };
+  const { Networks: networks } = (await container.inspect()).NetworkSettings;
+  // Whoever has cut it off, it starts where it belongs.
+  if (!(network.name in networks)) {
+    const EndpointConfig = memberEndpoint(network, ordinal);
+    await docker.getNetwork(network.name).connect({ Container: container.id, EndpointConfig });
+  }
   await container.update(engineLimits(limits));
   await start(container);
   return { kind: "done" };
