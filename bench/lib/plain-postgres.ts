@@ -15,11 +15,14 @@ const SERVER = `-c unix_socket_directories=${PLAIN_SOCKET_FOLDER} -c listen_addr
 /** The cheapest cluster that compares: the same checksums and locale as a service's, and no sync of the new files. */
 const INITDB = [
   "set -eu",
+  // A container that is started again has its cluster already.
+  `[ -e ${PLAIN_DATA}/PG_VERSION ] || {`,
   'printf %s "$PGPASSWORD" > /tmp/password',
   `initdb -D ${PLAIN_DATA} --no-sync --data-checksums --encoding=UTF8 --locale=C.UTF-8 \
     --locale-provider=builtin --builtin-locale=C.UTF-8 --auth-local=trust --auth-host=scram-sha-256 \
     --pwfile=/tmp/password --username=postgres > /dev/null`,
   `printf 'host all all all scram-sha-256\\nhost replication all all scram-sha-256\\n' >> ${PLAIN_DATA}/pg_hba.conf`,
+  "}",
 ];
 
 export interface PlainOptions {
