@@ -29,15 +29,11 @@ export async function observeEndpoint(
   const gatewayRuns = isUpToDate(gateway, GATEWAY_FORM);
   const poolerRuns = isUpToDate(pooler, POOLER_FORM);
   const state = gatewayRuns && network ? await readGatewayState(network.addressOf("gateway")) : null;
-  // The gateway takes a moment to see that what stood behind it is gone.
-  const membersRun = containers.some(
-    ({ Labels, State }) => Labels[LABEL.role] === "member" && State === "running",
-  );
   return {
     gateway: gatewayRuns
       ? {
           state: "running",
-          serving: membersRun && (state?.serving ?? 0) > 0,
+          serving: (state?.serving ?? 0) > 0,
           allowList: state?.allowed ?? null,
         }
       : await gatewayAtRest(docker, gateway),
@@ -47,6 +43,7 @@ export async function observeEndpoint(
         : pooler || volumes.some(({ Labels }) => Labels?.[LABEL.role] === "pooler")
           ? "stopped"
           : "absent",
+      // The gateway takes a moment to see that it is gone.
       serving: poolerRuns && (state?.pooling ?? 0) > 0,
     },
   };

@@ -1,0 +1,122 @@
+/**
+ * Primaries that end, hang or are cut off, with a client that counts what was acknowledged. One service with a synchronous
+ * replica lives through it.
+ */
+import { tmpdir } from "node:os";
+import { setTimeout as delay } from "node:timers/promises";
+import type Docker from "dockerode";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Service } from "../../src/contract/service.ts";
+import { readInstallationId } from "../../src/lib/home.ts";
+import { randomId } from "../../src/lib/ids.ts";
+import { ensureEngine } from "../../src/setup/engine.ts";
+import { memberContainer, runSql, whatCarries } from "../support/docker-engine.ts";
+import { type Installation, makeInstallation } from "../support/installation.ts";
+import { connectTo, queryOnce } from "../support/tenant.ts";
+
+const WRITES_AGAIN_WITHIN_MS = 60_000;
+const PATIENCE_MS = 1_000;
+
+let docker: Docker;
+let installation: Installation;
+let installationId: string;
+let orders: Service;
+
+beforeAll(async () => {
+  docker = await ensureEngine({ logFolder: tmpdir() }, () => undefined);
+  installation = await makeInstallation(`e2e-${randomId()}`);
+  await installation.start();
+  installationId = (await readInstallationId(installation.home)) ?? "";
+  orders = (await installation.ask("POST", "", { name: "orders", replica_count: 1 })).service;
+  await installation.until(orders.service_id, "READY");
+  await installation.ask("POST", `/${orders.service_id}/setHA`, { sync_replica_count: 1 });
+  await installation.until(orders.service_id, "READY");
+  await query("create table written (n int primary key)");
+});
+
+afterAll(async () => {
+  await installation?.dispose();
+  const left = await whatCarries(docker, `howdah.test=${installation?.label}`);
+  if (left.length > 0) throw new Error(`left in the engine: ${left.join(", ")}`);
+});
+
+const FAULTS = {
+  "is killed": (container: Docker.Container) => container.kill(),
+  "is frozen": (container: Docker.Container) => container.pause(),
+  "is cut off from its network": async (container: Docker.Container) => {
+    const [network = ""] = Object.keys((await container.inspect()).NetworkSettings.Networks);
+    await docker.getNetwork(network).disconnect({ Container: container.id, Force: true });
+  },
+};
+
+test.each(Object.entries(FAULTS))(
+  "where a primary %s, its replica takes over by itself, no acknowledged write is missing, and the member comes back",
+  async (_, strike) => {
+    const acknowledged = await writeSome(20);
+    const fallen = await primary();
+    await expect.poll(() => mayTakeOver(fallen), { timeout: 20_000 }).toBe(true);
+    const before = await fallen.inspect();
+    await strike(fallen);
+    const first = await writeAgain();
+    expect((await primary()).id).not.toBe(fallen.id);
+    // It never went on from where it was: what it had of the past is gone with its processes.
+    await installation.until(orders.service_id, "READY");
+    const after = await fallen.inspect();
+    expect(after.State.Paused).toBe(false);
+    expect(after.State.StartedAt).not.toBe(before.State.StartedAt);
+    const rows = await query("select n from written order by n");
+    expect(rows.map(({ n }) => n)).toEqual(expect.arrayContaining([...acknowledged, first]));
+  },
+);
+
+let next = 1;
+
+/** One after the other over a connection; returns those that were acknowledged. */
+async function writeSome(count: number): Promise<readonly number[]> {
+  const client = await connectTo(installation, orders, { password: orders.initial_password });
+  const written: number[] = [];
+  for (let left = count; left > 0; left -= 1) {
+    await client.query("insert into written values ($1)", [next]);
+    written.push(next);
+    next += 1;
+  }
+  await client.end();
+  return written;
+}
+
+/** Tries with a new connection, again and again, beside what does not answer. */
+async function writeAgain(): Promise<number> {
+  const deadline = Date.now() + WRITES_AGAIN_WITHIN_MS;
+  while (Date.now() < deadline) {
+    const n = next;
+    next += 1;
+    const writing = query(`insert into written values (${n}) returning n`).then(
+      () => true,
+      () => false,
+    );
+    if (await Promise.race([writing, delay(PATIENCE_MS, false)])) return n;
+  }
+  throw new Error("nobody takes writes");
+}
+
+function query(sql: string): Promise<Record<string, unknown>[]> {
+  return queryOnce(installation, orders, { password: orders.initial_password }, sql);
+}
+
+/** Whether Patroni counts on a synchronous replica: it does so a moment after PostgreSQL has made it one. */
+async function mayTakeOver(leader: Docker.Container): Promise<boolean> {
+  const [network] = Object.values((await leader.inspect()).NetworkSettings.Networks);
+  const response = await fetch(`http://${network?.IPAddress}:8008/cluster`, {
+    signal: AbortSignal.timeout(5_000),
+  });
+  return (await response.text()).includes('"sync_standby"');
+}
+
+async function primary(): Promise<Docker.Container> {
+  for (const ordinal of [0, 1]) {
+    const candidate = await memberContainer(docker, installationId, orders.service_id, ordinal);
+    const recovers = await runSql(candidate, "select pg_is_in_recovery()").catch(() => "it does not answer");
+    if (recovers === "f") return candidate;
+  }
+  throw new Error("no member leads");
+}
