@@ -1,4 +1,5 @@
 /** The gateway: HAProxy with the service's published ports, in front of whichever member is the primary. */
+import { setTimeout as delay } from "node:timers/promises";
 import type Docker from "dockerode";
 import { type Static, Type } from "typebox";
 import { Value } from "typebox/value";
@@ -18,6 +19,10 @@ export const GATEWAY_FORM = "2";
 const PROGRAM = ["python3", "/usr/local/lib/howdah/gateway.py"];
 const MEMORY_BYTES = 256 * 1024 ** 2;
 const STATE_TIMEOUT_MS = 1_000;
+/** How long HAProxy may take to begin; whoever comes after finds it still on its way. */
+const ANSWERS_WITHIN_MS = 2_000;
+const LOOK_AGAIN_MS = 20;
+const LONGEST_REASON = 200;
 /** Beyond what gateway.py allows itself. */
 const ADMIT_TIMEOUT_MS = 10_000;
 
@@ -41,6 +46,7 @@ export async function ensureGateway(
   ]);
   try {
     await start(container);
+    await untilAnswering(network.addressOf("gateway"));
     return { kind: "done" };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
@@ -102,11 +108,24 @@ export async function setAllowList(
   const container = docker.getContainer(names.gateway(serviceId));
   const found = await container.inspect();
   if (!found.State.Running) return { kind: "wait", why: "the gateway does not run" };
+  if (!(await readGatewayState(network.addressOf("gateway"))))
+    return { kind: "wait", why: "the gateway does not answer yet" };
   const command = [...PROGRAM, "admit", admission(found, network, allowList)];
   const { exitCode, output } = await runIn(container, command, ADMIT_TIMEOUT_MS);
   return exitCode === 0
     ? { kind: "done" }
-    : { kind: "failed", why: `the gateway did not take the list: ${output.slice(-500)}` };
+    : { kind: "failed", why: `the gateway did not take the list: ${lastLine(output)}` };
+}
+
+/** Of a program that ended with an error, what it says in the end is why. */
+function lastLine(output: string): string {
+  return (output.trim().split("\n").at(-1) ?? "").slice(0, LONGEST_REASON);
+}
+
+/** Its start takes HAProxy a moment, and then it tells what it lets in; whoever looked before would tell it again. */
+async function untilAnswering(address: string): Promise<void> {
+  const deadline = performance.now() + ANSWERS_WITHIN_MS;
+  while (performance.now() < deadline && !(await readGatewayState(address))) await delay(LOOK_AGAIN_MS);
 }
 
 function surroundings(network: ServiceNetwork) {
