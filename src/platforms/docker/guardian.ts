@@ -6,9 +6,10 @@
  * It only makes Patroni quicker, which elects and decides as ever, and fails over by itself where nobody watches.
  */
 import { readFile } from "node:fs/promises";
+import { setTimeout as delay } from "node:timers/promises";
 import type Docker from "dockerode";
-import { inspectOrNull, statusCode } from "./container.ts";
-import { type Context, installationLabels } from "./context.ts";
+import { inspectOrNull, unlessStatus } from "./container.ts";
+import type { Context } from "./context.ts";
 import { readGatewayState } from "./gateway.ts";
 import { LABEL, memberName } from "./names.ts";
 import { findNetwork } from "./network.ts";
@@ -52,7 +53,7 @@ export function createGuardian(context: Context): Guardian {
     if (lead?.holder !== memberName(ordinal)) return;
     // Asked after the lead was read: what has been started since holds another one.
     if ((await inspectOrNull(container(serviceId, ordinal)))?.State.Running) return;
-    const heirs = (await runningOrdinals(docker, context, serviceId)).filter((other) => other !== ordinal);
+    const heirs = (await runningOrdinals(context, serviceId)).filter((other) => other !== ordinal);
     if (heirs.length === 0) return;
     if (await coordination.releaseLead(serviceId, lead))
       log.info({ service: serviceId, member: ordinal }, "the lead of a dead primary was taken back");
@@ -103,7 +104,7 @@ export function createGuardian(context: Context): Guardian {
 
     async look() {
       try {
-        const watched = await servicesWithHeirs(docker, context);
+        const watched = await servicesWithHeirs(context);
         const known = new Set(watched.map(({ serviceId }) => serviceId));
         for (const serviceId of misses.keys()) if (!known.has(serviceId)) misses.delete(serviceId);
         for (const serviceId of fencedAt.keys()) if (mayFence(serviceId)) fencedAt.delete(serviceId);
@@ -139,16 +140,12 @@ async function endAtOnce(container: Docker.Container): Promise<void> {
   const state = (await inspectOrNull(container))?.State;
   if (!state?.Running) return;
   if (state.Paused) await killProcesses(container);
-  try {
-    await container.kill({ signal: "SIGKILL" });
-  } catch (error) {
-    // 404: gone; 409: it does not run any more.
-    if (statusCode(error) !== 404 && statusCode(error) !== 409) throw error;
-  }
+  // 404: gone; 409: it does not run any more.
+  await unlessStatus([404, 409], () => container.kill({ signal: "SIGKILL" }));
   const deadline = performance.now() + DEATH_DEADLINE_MS;
   while ((await inspectOrNull(container))?.State.Running) {
     if (performance.now() > deadline) throw new Error("the container does not die");
-    await new Promise((resolve) => setTimeout(resolve, DEATH_POLL_MS));
+    await delay(DEATH_POLL_MS);
   }
 }
 
@@ -168,27 +165,22 @@ async function killProcesses(container: Docker.Container): Promise<void> {
   }
 }
 
-async function servicesWithHeirs(docker: Docker, context: Context): Promise<readonly Watched[]> {
-  const running = await listMembers(docker, context, []);
+async function servicesWithHeirs(context: Context): Promise<readonly Watched[]> {
+  const running = await listMembers(context, []);
   const byService = Map.groupBy(running, ({ serviceId }) => serviceId);
   return [...byService]
     .map(([serviceId, members]) => ({ serviceId, ordinals: members.map(({ ordinal }) => ordinal) }))
     .filter(({ ordinals }) => ordinals.length > 1);
 }
 
-async function runningOrdinals(
-  docker: Docker,
-  context: Context,
-  serviceId: string,
-): Promise<readonly number[]> {
-  const members = await listMembers(docker, context, [`${LABEL.service}=${serviceId}`]);
+async function runningOrdinals(context: Context, serviceId: string): Promise<readonly number[]> {
+  const members = await listMembers(context, [`${LABEL.service}=${serviceId}`]);
   return members.map(({ ordinal }) => ordinal);
 }
 
-async function listMembers(docker: Docker, context: Context, labels: readonly string[]) {
-  const { [LABEL.installation]: installation } = installationLabels(context);
-  const label = [`${LABEL.installation}=${installation}`, `${LABEL.role}=member`, ...labels];
-  const found = await docker.listContainers({ filters: { label, status: ["running"] } });
+async function listMembers(context: Context, labels: readonly string[]) {
+  const label = [`${LABEL.installation}=${context.installationId}`, `${LABEL.role}=member`, ...labels];
+  const found = await context.docker.listContainers({ filters: { label, status: ["running"] } });
   return found.map(({ Labels }) => ({
     serviceId: Labels[LABEL.service] ?? "",
     ordinal: Number(Labels[LABEL.ordinal]),
