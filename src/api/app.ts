@@ -41,6 +41,7 @@ import { setEnvironment } from "./operations/set-environment.ts";
 import { setHa } from "./operations/set-ha.ts";
 import { startService } from "./operations/start-service.ts";
 import { stopService } from "./operations/stop-service.ts";
+import { switchover } from "./operations/switchover.ts";
 import { updatePassword } from "./operations/update-password.ts";
 import { addProbes } from "./probes.ts";
 import type { Overcommit } from "./room.ts";
@@ -82,6 +83,7 @@ const OPERATIONS = [
   resizeService,
   getServiceEvents,
   stopService,
+  switchover,
   startService,
   renameService,
   setEnvironment,

@@ -137,6 +137,18 @@ const EXPECTED: Readonly<Record<string, readonly [string, ...number[]]>> = {
     500,
     503,
   ],
+  switchover: [
+    "post /projects/{project_id}/services/{service_id}/switchover",
+    202,
+    400,
+    401,
+    403,
+    404,
+    409,
+    429,
+    500,
+    503,
+  ],
   startService: [
     "post /projects/{project_id}/services/{service_id}/start",
     202,

@@ -46,6 +46,8 @@ test("a service lives its whole life through it", async () => {
   expect(await client.setHa(id, { replica_count: 2, sync_replica_count: 1 })).toMatchObject({
     ha_replicas: { replica_count: 2, sync_replica_count: 1 },
   });
+  await client.waitFor(id, "READY", { deadlineMs: 10_000 });
+  expect(await client.switchover(id)).toMatchObject({ service_id: id });
   expect(await client.resizeService(id, { memory_gbs: "4" })).toMatchObject({
     resources: [{ spec: { cpu_millis: 1_000 } }],
   });

@@ -65,6 +65,7 @@ export interface Client {
   resizeService(serviceId: string, body: ResizeBody, options?: CallOptions): Promise<ServiceRecord>;
   startService(serviceId: string, options?: CallOptions): Promise<ServiceRecord>;
   stopService(serviceId: string, options?: CallOptions): Promise<ServiceRecord>;
+  switchover(serviceId: string, options?: CallOptions): Promise<ServiceRecord>;
   renameService(serviceId: string, body: RenameBody, options?: CallOptions): Promise<ServiceRecord>;
   /** The new service, with its initial password. */
   forkService(serviceId: string, body: ForkServiceBody, options?: CreateOptions): Promise<ServiceRecord>;
@@ -125,6 +126,7 @@ export function createClient(options: ClientOptions): Client {
     resizeService: (id, body, call) => send({ ...service, path: at(id, "resize"), body, ...call }),
     startService: (id, call) => send({ ...service, path: at(id, "start"), ...call }),
     stopService: (id, call) => send({ ...service, path: at(id, "stop"), ...call }),
+    switchover: (id, call) => send({ ...service, path: at(id, "switchover"), ...call }),
     renameService: (id, body, call) => send({ ...service, path: at(id, "rename"), body, ...call }),
     forkService: (id, body, call) => send({ ...service, path: at(id, "forkService"), body, ...keyed(call) }),
     updatePassword: (id, body, call) =>

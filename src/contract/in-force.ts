@@ -8,6 +8,8 @@ export const InForce = Type.Object({
   passwordVersion: Type.Union([Type.Integer(), Type.Null()]),
   /** Who may connect; null while the endpoint does not tell. */
   allowList: Type.Union([Type.Array(Type.String()), Type.Null()]),
+  /** The ordinal of the member that takes writes; null while none was seen. */
+  primary: Type.Union([Type.Integer(), Type.Null()]),
   /** Whether the pooler answers. */
   pooler: Type.Boolean(),
 });

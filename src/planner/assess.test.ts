@@ -3,6 +3,7 @@ import {
   catchingUp,
   frozen,
   NOTHING,
+  onFullDisk,
   primary,
   replica,
   silent,
@@ -120,6 +121,15 @@ describe("the status", () => {
   test.each<[ServiceStatus, DesiredService]>([
     ["CONFIGURING", created],
     ["UNSTABLE", ready],
+    ["UNSTABLE", desiredService({ generation: 2, settledGeneration: 1 })],
+    ["RESUMING", resuming],
+  ])("is %s while nothing but room on a disk is missing", (status, desired) => {
+    expect(assessed(desired, standing(desired, [onFullDisk(primary(0))])).status).toBe(status);
+  });
+
+  test.each<[ServiceStatus, DesiredService]>([
+    ["CONFIGURING", created],
+    ["UNSTABLE", ready],
     ["UNSTABLE", growing],
     ["PAUSING", stopping],
     ["PAUSED", paused],
@@ -152,6 +162,18 @@ describe("the reason", () => {
         gateway: { state: "running", serving: false, allowList: ready.allowList },
       },
       "The endpoint does not lead to the primary yet.",
+    ],
+    [
+      "the primary's disk is full",
+      ready,
+      standing(ready, [onFullDisk(primary(0))]),
+      "The disk of member 0 is full: it takes no writes until space is freed.",
+    ],
+    [
+      "a replica's disk is full",
+      scaling,
+      standing(scaling, [primary(0), onFullDisk(replica(1))]),
+      "A disk is full: the one of member 1 has next to no room left; this takes longer than it should.",
     ],
     [
       "replicas copy",
@@ -226,7 +248,6 @@ describe("the conditions", () => {
   });
 
   test("make a wait visible at once when there is nothing to wait for by itself", () => {
-    expect(of(assessed(ready, standing(ready, [frozen(0)])))).toMatchObject({ Settled: "False Overdue" });
     expect(of(assessed(ready, NOTHING))).toMatchObject({ Settled: "False Overdue" });
   });
 
@@ -237,7 +258,7 @@ describe("the conditions", () => {
 
   test("say Overdue from the deadline of a wait on", () => {
     const observed = standing(scaling, [primary(0), silent(1)]);
-    const { deadlineMs } = WAITS.replication;
+    const { deadlineMs } = WAITS.answer;
     expect(of(assessed(scaling, observed, deadlineMs - 1))).toMatchObject({ Settled: "False Waiting" });
     expect(of(assessed(scaling, observed, deadlineMs))).toMatchObject({ Settled: "False Overdue" });
   });
@@ -269,6 +290,7 @@ describe("what is in force", () => {
       settings,
       passwordVersion: 2,
       allowList: ["192.0.2.0/24"],
+      primary: 0,
       pooler: false,
     });
   });
@@ -278,6 +300,7 @@ describe("what is in force", () => {
       settings: null,
       passwordVersion: null,
       allowList: null,
+      primary: null,
       pooler: false,
     });
     expect(assessUnobserved(ready, "it is gone", [], NOW).inForce).toBeNull();
@@ -288,6 +311,7 @@ describe("what is in force", () => {
       settings: null,
       passwordVersion: null,
       allowList: paused.allowList,
+      primary: null,
       pooler: false,
     });
   });

@@ -76,6 +76,7 @@ function inForce({ primary, observed: { gateway, pooler, roles } }: Situation): 
     settings: primary?.postgres ? { ...primary.postgres.settings } : null,
     passwordVersion: roles?.passwordVersion ?? null,
     allowList: gateway.allowList ? [...gateway.allowList] : null,
+    primary: primary?.ordinal ?? null,
     pooler: pooler.serving,
   };
 }
@@ -90,7 +91,8 @@ function status(situation: Situation, plan: Plan, overdue: boolean): ServiceStat
   if (resuming) return "RESUMING";
   if (desired.settledGeneration === 0) return "CONFIGURING";
   const changing = desired.settledGeneration < desired.generation;
-  const unplanned = primary === null && overdue;
+  const full = plan.kind === "wait" && plan.reason === "storage-full";
+  const unplanned = full || (primary === null && overdue);
   return changing && !unplanned ? "UPGRADING" : "UNSTABLE";
 }
 
@@ -124,6 +126,10 @@ function available({ desired, primary, observed }: Situation): Verdict {
   if (!observed.gateway.serving) {
     const message = "The endpoint does not lead to the primary yet.";
     return { type, status: "False", reason: "EndpointBlind", message };
+  }
+  if (primary.postgres?.storage === "low") {
+    const message = `The disk of member ${primary.ordinal} is full: it takes no writes until space is freed.`;
+    return { type, status: "False", reason: "StorageFull", message };
   }
   return {
     type,

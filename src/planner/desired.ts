@@ -26,8 +26,19 @@ export interface DesiredService {
   readonly parameters: PostgresSettings;
   /** Grows with every password that is set for the service's first role. */
   readonly passwordVersion: number;
+  /** The size and parameters that were last seen fully in force; null: none yet. */
+  readonly settledSizing: Sizing | null;
+  /** The member that was asked to hand its lead over, until the service was seen settled after that; null: none was. */
+  readonly handOverFrom: number | null;
   /** The service whose data this one begins with; null: it begins empty. */
   readonly forkedFrom: string | null;
+}
+
+/** What a server needs memory and CPU for: more of it than there is keeps it from starting. */
+export interface Sizing {
+  readonly size: Size;
+  /** As DesiredService has them. */
+  readonly parameters: PostgresSettings;
 }
 
 export type Power = "running" | "stopped";

@@ -52,7 +52,8 @@ export interface ObservedMember {
   readonly hasVolume: boolean;
   /** Whether the volume holds a whole database, such as a copy that is not finished is none; left out: nobody looked. */
   readonly hasDatabase?: boolean;
-  readonly container: "absent" | "stopped" | "running" | "frozen";
+  /** `frozen`: paused in the engine. `cut off`: it runs, and is not in its service's network. */
+  readonly container: "absent" | "stopped" | "running" | "frozen" | "cut off";
   /** When its container last ended, in milliseconds of the epoch; null while it runs, or never did. */
   readonly endedAtMs: number | null;
   /** As the engine enforces them now; null without a container. */
@@ -68,6 +69,8 @@ export interface ObservedPostgres {
   readonly timeline: number;
   /** The values in force inside the server, by their PostgreSQL names, for the settings that follow the size. */
   readonly settings: PostgresSettings;
+  /** How much room its disk has; where it is low, tenants may read and not write. */
+  readonly storage: "enough" | "low";
   /** Seen from the primary; null for the primary itself and while no primary answers. */
   readonly replication: ObservedReplication | null;
 }

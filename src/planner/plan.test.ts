@@ -32,6 +32,13 @@ test("a fork that was ready once is brought back like every other service", () =
   expect(plan(desired, NOTHING)).toMatchObject({ kind: "wait", reason: "data-missing" });
 });
 
+test("whoever was asked to hand over has done so where another leads, or nobody else is there", () => {
+  const desired = desiredService({ ...READY, replicaCount: 1, handOverFrom: 0 });
+  expect(plan(desired, standing(desired, [replica(0), primary(1)]))).toEqual({ kind: "settled" });
+  const alone = desiredService({ ...READY, handOverFrom: 0 });
+  expect(plan(alone, standing(alone, [primary(0)]))).toEqual({ kind: "settled" });
+});
+
 test("what is as wanted is settled, whoever leads", () => {
   const desired = desiredService({ ...READY, replicaCount: 2, syncReplicaCount: 1 });
   expect(plan(desired, standing(desired, [replica(0, "sync"), replica(1), primary(2)]))).toEqual({
@@ -138,6 +145,8 @@ const anyDesired = fc.record({
   parameters: fc.constantFrom({}, { max_connections: "50" }, { max_connections: "200", work_mem: "64MB" }),
   passwordVersion: fc.integer({ min: 1, max: 3 }),
   forkedFrom: fc.option(fc.constant("parent0000")),
+  handOverFrom: fc.option(fc.nat({ max: 3 })),
+  settledSizing: fc.constant(null),
 });
 
 const anySettings = fc.oneof(
@@ -151,7 +160,13 @@ const anyMember = fc.record({
   hasVolume: fc.boolean(),
   hasDatabase: fc.boolean(),
   endedAtMs: fc.option(fc.nat()),
-  container: fc.constantFrom("absent" as const, "stopped" as const, "running" as const, "frozen" as const),
+  container: fc.constantFrom(
+    "absent" as const,
+    "stopped" as const,
+    "running" as const,
+    "frozen" as const,
+    "cut off" as const,
+  ),
   limits: fc.option(
     fc.record({
       cpuMillis: fc.option(fc.integer({ min: 1, max: 64_000 })),
@@ -165,6 +180,7 @@ const anyMember = fc.record({
       writable: fc.boolean(),
       timeline: fc.nat(),
       settings: anySettings,
+      storage: fc.constantFrom("enough" as const, "low" as const),
       replication: fc.option(
         fc.record({
           state: fc.constantFrom("streaming" as const, "catching up" as const, "disconnected" as const),

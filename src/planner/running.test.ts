@@ -3,6 +3,7 @@ import {
   frozen,
   leaderless,
   NOTHING,
+  onFullDisk,
   primary,
   replica,
   silent,
@@ -285,6 +286,32 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
         decides: step({ kind: "startMember", ordinal: 2, limits: startLimits(small) }),
       },
     ],
+  "A member that is frozen or cut off takes no part: it is ended, and then starts where it belongs.": [
+    {
+      when: "the service resumes and that member was frozen before it answered",
+      desired: { ...RESUMING, replicaCount: 1 },
+      observed: (desired) => standing(desired, [stopped(0, 10), frozen(1)]),
+      decides: step({ kind: "endMember", ordinal: 1 }),
+    },
+    {
+      when: "the one that led is frozen",
+      desired: READY,
+      observed: (desired) => standing(desired, [frozen(0)]),
+      decides: step({ kind: "endMember", ordinal: 0 }),
+    },
+    {
+      when: "one is frozen",
+      desired: { ...READY, replicaCount: 1 },
+      observed: (desired) => standing(desired, [primary(0), frozen(1)]),
+      decides: step({ kind: "endMember", ordinal: 1 }),
+    },
+    {
+      when: "one is cut off from the others",
+      desired: { ...READY, replicaCount: 1 },
+      observed: (desired) => standing(desired, [primary(0), { ...silent(1), container: "cut off" }]),
+      decides: step({ kind: "endMember", ordinal: 1 }),
+    },
+  ],
   "The endpoint is open whenever a member is there.": [
     {
       when: "the gateway is missing",
@@ -316,18 +343,27 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
       decides: step({ kind: "setAllowList", allowList: ["0.0.0.0/0", "::/0"] }),
     },
   ],
+  "Where nobody takes writes, the members are told what to start with, since the settings that they have may be why; who may lead is not touched.":
+    [
+      {
+        when: "the size was taken back, and with the one before nobody starts",
+        desired: { ...READY, replicaCount: 1 },
+        observed: (desired) =>
+          standing(desired, [silent(0), silent(1)], {
+            configuration: { settings: settingsFor(LARGE, {}), syncReplicaCount: 1 },
+          }),
+        decides: step({
+          kind: "configure",
+          configuration: { settings: settingsFor(SMALL, {}), syncReplicaCount: 1 },
+        }),
+      },
+    ],
   "Everything further is decided with a primary that takes writes; who that is, the members elect.": [
     {
       when: "the service resumes and the member that ended last does not answer yet",
       desired: { ...RESUMING, replicaCount: 1 },
       observed: (desired) => standing(desired, [stopped(0, 10), silent(1)]),
       decides: wait("primary", "no member takes writes yet"),
-    },
-    {
-      when: "the service resumes and that member was frozen before it answered",
-      desired: { ...RESUMING, replicaCount: 1 },
-      observed: (desired) => standing(desired, [stopped(0, 10), frozen(1)]),
-      decides: wait("member-frozen", "the container of member 1 is paused in the engine"),
     },
     {
       when: "no member leads",
@@ -340,12 +376,6 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
       desired: { ...READY, replicaCount: 1 },
       observed: (desired) => standing(desired, [{ ...stopped(0), hasVolume: false }, silent(1)]),
       decides: wait("primary", "no member takes writes yet"),
-    },
-    {
-      when: "the one that led is frozen",
-      desired: READY,
-      observed: (desired) => standing(desired, [frozen(0)]),
-      decides: wait("member-frozen", "the container of member 0 is paused in the engine"),
     },
   ],
   "What has copied a parent's data is cleared away once the copy leads.": [
@@ -506,12 +536,6 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
       decides: step({ kind: "removeMember", ordinal: 1 }),
     },
     {
-      when: "a frozen one goes before one that streams",
-      desired: { ...READY, replicaCount: 1 },
-      observed: (desired) => standing(desired, [primary(0), frozen(1), replica(2)]),
-      decides: step({ kind: "removeMember", ordinal: 1 }),
-    },
-    {
       when: "all of them are still synchronous",
       desired: READY,
       observed: (desired) => standing(desired, [primary(0), replica(1, "sync")]),
@@ -567,7 +591,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
             { ...silent(1), limits: large },
             { ...replica(2), limits: large },
           ]),
-        decides: wait("replication", "member 1 does not stream from the primary yet"),
+        decides: wait("answer", "member 1 does not answer yet"),
       },
     ],
   "A primary that runs with other settings than wanted hands over to an up-to-date replica; alone, or where it restarts first, it restarts in its place.":
@@ -594,7 +618,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
         when: "it shall have less of that, but a replica does not stream",
         desired: { ...READY, replicaCount: 1, parameters: { max_connections: "50" } },
         observed: (desired) => standing(desired, [primary(0), silent(1)]),
-        decides: wait("replication", "member 1 does not stream from the primary yet"),
+        decides: wait("answer", "member 1 does not answer yet"),
       },
       {
         when: "all replicas have more of that already",
@@ -629,9 +653,29 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
             { ...primary(0), limits: large },
             { ...silent(1), limits: large },
           ]),
-        decides: wait("replication", "member 1 does not stream from the primary yet"),
+        decides: wait("answer", "member 1 does not answer yet"),
       },
     ],
+  "A primary that was asked to hand over does so, to an up-to-date replica.": [
+    {
+      when: "the best heir is the synchronous one",
+      desired: { ...READY, replicaCount: 2, syncReplicaCount: 1, handOverFrom: 0 },
+      observed: (desired) => standing(desired, [primary(0), replica(1), replica(2, "sync")]),
+      decides: step({ kind: "switchover", from: 0, to: 2 }),
+    },
+    {
+      when: "the replica is not up to date yet",
+      desired: { ...READY, replicaCount: 1, handOverFrom: 0 },
+      observed: (desired) => standing(desired, [primary(0), catchingUp(1)]),
+      decides: wait("replication", "member 1 does not stream from the primary yet"),
+    },
+    {
+      when: "no replica is synchronous yet where one shall be",
+      desired: { ...READY, replicaCount: 1, syncReplicaCount: 1, handOverFrom: 0 },
+      observed: (desired) => standing(desired, [primary(0), replica(1)]),
+      decides: wait("synchronous-set", "0 of 1 replicas are synchronous"),
+    },
+  ],
   "All settings of the size are in force inside every server.": [
     {
       when: "one that needs no restart has not been taken up",
@@ -644,14 +688,20 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     {
       when: "one is still copying",
       desired: { ...READY, replicaCount: 1 },
-      observed: (desired) => standing(desired, [primary(0), silent(1)]),
+      observed: (desired) => standing(desired, [primary(0), { ...silent(1), hasDatabase: false }]),
       decides: wait("replication", "member 1 does not stream from the primary yet"),
     },
     {
-      when: "one is frozen",
+      when: "one has a database and is silent",
       desired: { ...READY, replicaCount: 1 },
-      observed: (desired) => standing(desired, [primary(0), frozen(1)]),
-      decides: wait("member-frozen", "the container of member 1 is paused in the engine"),
+      observed: (desired) => standing(desired, [primary(0), silent(1)]),
+      decides: wait("answer", "member 1 does not answer yet"),
+    },
+    {
+      when: "one has no room for what it would stream",
+      desired: { ...READY, replicaCount: 1 },
+      observed: (desired) => standing(desired, [primary(0), onFullDisk(catchingUp(1))]),
+      decides: wait("storage-full", "the one of member 1 has next to no room left"),
     },
   ],
   "CPU and memory are taken away last, when no server needs them any more.": [
@@ -677,6 +727,20 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
       observed: (desired) =>
         standing(desired, [primary(0)], { pooler: { state: "running", serving: false } }),
       decides: wait("pooler", "the gateway does not reach it yet"),
+    },
+  ],
+  "Every disk has room; while one has none, everything else is done all the same.": [
+    {
+      when: "the primary's is full",
+      desired: READY,
+      observed: (desired) => standing(desired, [onFullDisk(primary(0))]),
+      decides: wait("storage-full", "the one of member 0 has next to no room left"),
+    },
+    {
+      when: "a replica's is full, and it streams all the same",
+      desired: { ...READY, replicaCount: 1 },
+      observed: (desired) => standing(desired, [primary(0), onFullDisk(replica(1))]),
+      decides: wait("storage-full", "the one of member 1 has next to no room left"),
     },
   ],
 };

@@ -12,8 +12,8 @@ import {
   byEnd,
   byHeirship,
   downMembers,
-  frozenMember,
   isDown,
+  isLost,
   type Plan,
   type Rule,
   type Situation,
@@ -96,6 +96,14 @@ export const RUNNING: readonly Rule[] = [
     },
   },
   {
+    sentence:
+      "A member that is frozen or cut off takes no part: it is ended, and then starts where it belongs.",
+    decide: ({ observed }) => {
+      const lost = observed.members.find(isLost);
+      return lost ? step({ kind: "endMember", ordinal: lost.ordinal }) : null;
+    },
+  },
+  {
     sentence: "The endpoint is open whenever a member is there.",
     decide: ({ desired: { allowList }, observed }) =>
       observed.gateway.state === "running" ? null : step({ kind: "ensureGateway", allowList }),
@@ -103,12 +111,18 @@ export const RUNNING: readonly Rule[] = [
   UNTOLD_ALLOW_LIST,
   {
     sentence:
-      "Everything further is decided with a primary that takes writes; who that is, the members elect.",
-    decide: ({ primary, observed }) => {
-      if (primary) return null;
-      const frozen = observed.members.find((member) => member.container === "frozen");
-      return frozen ? frozenMember(frozen) : wait("primary", "no member takes writes yet");
+      "Where nobody takes writes, the members are told what to start with, since the settings that they have may be why; " +
+      "who may lead is not touched.",
+    decide: ({ primary, observed, settings }) => {
+      const told = observed.configuration;
+      if (primary || !told || differingSettings(settings, told.settings).length === 0) return null;
+      return step({ kind: "configure", configuration: { ...told, settings } });
     },
+  },
+  {
+    sentence:
+      "Everything further is decided with a primary that takes writes; who that is, the members elect.",
+    decide: ({ primary }) => (primary ? null : wait("primary", "no member takes writes yet")),
   },
   {
     sentence: "What has copied a parent's data is cleared away once the copy leads.",
@@ -184,15 +198,18 @@ export const RUNNING: readonly Rule[] = [
       "A primary that runs with other settings than wanted hands over to an up-to-date replica; alone, or where it " +
       "restarts first, it restarts in its place.",
     decide: (situation) => {
-      const { primary, replicas, settings } = situation;
+      const { primary, settings } = situation;
       if (!primary || !restartDue(primary, settings)) return null;
-      // Only a synchronous replica may take over where there are to be any.
-      const unready = lagging(situation, null) ?? wrongSynchronousSet(situation);
-      if (unready) return unready;
-      const heir = primaryRestartsFirst(situation) ? undefined : replicas.toSorted(byHeirship)[0];
-      return heir
-        ? step({ kind: "switchover", from: primary.ordinal, to: heir.ordinal })
-        : step({ kind: "restartPostgres", ordinal: primary.ordinal });
+      const inPlace = step({ kind: "restartPostgres", ordinal: primary.ordinal });
+      if (primaryRestartsFirst(situation)) return unready(situation) ?? inPlace;
+      return handOver(situation, primary) ?? inPlace;
+    },
+  },
+  {
+    sentence: "A primary that was asked to hand over does so, to an up-to-date replica.",
+    decide: (situation) => {
+      const { desired, primary } = situation;
+      return primary && desired.handOverFrom === primary.ordinal ? handOver(situation, primary) : null;
     },
   },
   {
@@ -226,7 +243,34 @@ export const RUNNING: readonly Rule[] = [
     decide: ({ desired, observed: { pooler } }) =>
       desired.pooler && !pooler.serving ? wait("pooler", "the gateway does not reach it yet") : null,
   },
+  {
+    sentence: "Every disk has room; while one has none, everything else is done all the same.",
+    decide: ({ observed }) => {
+      const full = observed.members.find(hasFullDisk);
+      return full ? fullDisk(full) : null;
+    },
+  },
 ];
+
+function hasFullDisk({ postgres }: ObservedMember): boolean {
+  return postgres?.storage === "low";
+}
+
+function fullDisk({ ordinal }: ObservedMember): Plan {
+  return wait("storage-full", `the one of member ${ordinal} has next to no room left`);
+}
+
+/** To the best heir, once all are ready for it; null where there is none. */
+function handOver(situation: Situation, primary: ObservedMember): Plan | null {
+  const heir = situation.replicas.toSorted(byHeirship)[0];
+  const next = heir && step({ kind: "switchover", from: primary.ordinal, to: heir.ordinal });
+  return unready(situation) ?? next ?? null;
+}
+
+/** Only a synchronous replica may take over where there are to be any. */
+function unready(situation: Situation): Plan | null {
+  return lagging(situation, null) ?? wrongSynchronousSet(situation);
+}
 
 /** Waits while a replica other than the excepted one does not stream. */
 function lagging({ replicas }: Situation, except: ObservedMember | null): Plan | null {
@@ -234,8 +278,9 @@ function lagging({ replicas }: Situation, except: ObservedMember | null): Plan |
     (member) => member !== except && member.postgres?.replication?.state !== "streaming",
   );
   if (!behind) return null;
-  return behind.container === "frozen"
-    ? frozenMember(behind)
+  if (hasFullDisk(behind)) return fullDisk(behind);
+  return behind.postgres === null && behind.hasDatabase !== false
+    ? wait("answer", `member ${behind.ordinal} does not answer yet`)
     : wait("replication", `member ${behind.ordinal} does not stream from the primary yet`);
 }
 

@@ -59,8 +59,9 @@ export function wait(reason: WaitReason, detail: string): Plan {
   return { kind: "wait", reason, detail };
 }
 
-export function frozenMember({ ordinal }: ObservedMember): Plan {
-  return wait("member-frozen", `the container of member ${ordinal} is paused in the engine`);
+/** Paused, or cut off from the others: whatever it does, nobody hears of it. */
+export function isLost({ container }: ObservedMember): boolean {
+  return container === "frozen" || container === "cut off";
 }
 
 export function isRunning({ container }: ObservedMember): boolean {

@@ -29,6 +29,8 @@ export type Step =
   | { readonly kind: "clearCopy" }
   | { readonly kind: "startMember"; readonly ordinal: number; readonly limits: MemberLimits }
   | { readonly kind: "stopMember"; readonly ordinal: number }
+  /** Kills what can no longer be spoken to, and sees it dead; unlike a stop, which asks PostgreSQL to end. */
+  | { readonly kind: "endMember"; readonly ordinal: number }
   | { readonly kind: "ensureGateway"; readonly allowList: readonly string[] }
   | { readonly kind: "setAllowList"; readonly allowList: readonly string[] }
   /** Makes everything of ours inside the databases current: roles, their passwords, what the pooler asks. */
@@ -64,6 +66,8 @@ export function describeStep(step: Step): string {
       return "Clearing away what has copied the data";
     case "stopMember":
       return `Stopping member ${step.ordinal}`;
+    case "endMember":
+      return `Ending member ${step.ordinal}, which takes no part any more`;
     case "setAllowList":
       return "Telling the endpoint which addresses may connect";
     case "setRoles":

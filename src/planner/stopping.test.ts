@@ -63,18 +63,18 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
       decides: step({ kind: "removePooler" }),
     },
   ],
-  "A frozen member cannot stop cleanly.": [
+  "A member that is frozen or cut off cannot stop cleanly, and is ended.": [
     {
       when: "it is the only one",
       desired: {},
       observed: (desired) => standing(desired, [frozen(0)]),
-      decides: wait("member-frozen", "the container of member 0 is paused in the engine"),
+      decides: step({ kind: "endMember", ordinal: 0 }),
     },
     {
       when: "it is a replica, which would be behind at the next start",
       desired: { replicaCount: 1 },
       observed: (desired) => standing(desired, [primary(0), frozen(1)]),
-      decides: wait("member-frozen", "the container of member 1 is paused in the engine"),
+      decides: step({ kind: "endMember", ordinal: 1 }),
     },
   ],
   "While nobody leads, members that do not answer are waited for: one may be a primary that is stopping.": [

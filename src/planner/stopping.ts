@@ -4,7 +4,7 @@ import {
   byEnd,
   byHeirship,
   downMembers,
-  frozenMember,
+  isLost,
   isRunning,
   type Rule,
   step,
@@ -20,10 +20,10 @@ export const STOPPING: readonly Rule[] = [
     decide: ({ observed }) => (observed.pooler.state === "absent" ? null : step({ kind: "removePooler" })),
   },
   {
-    sentence: "A frozen member cannot stop cleanly.",
+    sentence: "A member that is frozen or cut off cannot stop cleanly, and is ended.",
     decide: ({ observed }) => {
-      const frozen = observed.members.find(({ container }) => container === "frozen");
-      return frozen ? frozenMember(frozen) : null;
+      const lost = observed.members.find(isLost);
+      return lost ? step({ kind: "endMember", ordinal: lost.ordinal }) : null;
     },
   },
   {

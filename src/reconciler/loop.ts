@@ -192,6 +192,7 @@ function unchanged(service: DueService): PassResult {
     settledGeneration: null,
     attempts,
     dueInMs: 0,
+    withdrawn: null,
     events: [],
   };
 }

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { dueService } from "../../test/support/due-service.ts";
+import { LARGE, SMALL } from "../../test/support/services.ts";
 import type { StepOutcome } from "../planner/step.ts";
 import type { Platform } from "../platforms/platform.ts";
 import { Faults } from "../platforms/simulated/faults.ts";
@@ -225,6 +226,27 @@ describe("a step that fails", () => {
       ending(async () => ({ kind: "failed", why: "busy" })),
     );
     expect(await result(after(dueService(), failed))).toMatchObject({ attempts: 0, dueInMs: 0 });
+  });
+});
+
+describe("what cannot be brought into force", () => {
+  const before = { size: SMALL, parameters: {} };
+
+  test("is taken back after some tries, and told with the reason", async () => {
+    const { service } = await until(dueService(), isReady);
+    const larger = { ...service, generation: 2, size: LARGE, settledSizing: before };
+    const failing = ending(async () => ({ kind: "failed", why: "no memory" }));
+    expect((await result({ ...larger, attempts: 1 }, failing)).withdrawn).toBeNull();
+    const last = await result({ ...larger, attempts: 2 }, failing);
+    expect(last).toMatchObject({ dueInMs: 0, withdrawn: { sizing: before } });
+    expect(last.withdrawn?.message).toMatch(/^The size goes back to 500\/2, since .*no memory$/);
+  });
+
+  test("is not taken back for an engine that does not answer", async () => {
+    const { service } = await until(dueService(), isReady);
+    const larger = { ...service, generation: 2, size: LARGE, settledSizing: before };
+    const broken = ending(() => Promise.reject(new Error("the engine is gone")));
+    expect((await result({ ...larger, attempts: 20 }, broken)).withdrawn).toBeNull();
   });
 });
 

@@ -1,6 +1,7 @@
 /** One pass over one service: observe, plan, at most one step, and what to tell about it. */
 import type { Clock } from "../lib/clock.ts";
 import { type Assessment, assess, assessUnobserved, type Waiting } from "../planner/assess.ts";
+import { describeGivenUp, givesUp, type Trouble } from "../planner/give-up.ts";
 import type { ObservedService } from "../planner/observed.ts";
 import { plan } from "../planner/plan.ts";
 import type { Plan } from "../planner/situation.ts";
@@ -66,20 +67,30 @@ function isFirstTry({ attempts, waiting }: DueService, step: Step): boolean {
   return attempts === 0 && waiting?.reason !== stepWait(step);
 }
 
-function stepWait({ kind }: Step): string {
-  return `step:${kind}`;
+function stepWait({ kind }: Step) {
+  return `step:${kind}` as const;
 }
 
 function isNews(service: DueService, news: Announcement): boolean {
   return news.events.length > 0 || news.status !== service.status;
 }
 
-type Conclusion = Omit<PassResult, "events" | keyof Assessment> & { readonly assessment: Assessment };
+type Conclusion = Omit<PassResult, "events" | "withdrawn" | keyof Assessment> & {
+  readonly assessment: Assessment;
+  /** What stands in the way; left out: nothing that time alone could make hopeless. */
+  readonly trouble?: Trouble;
+};
 
 function finished(service: DueService, conclusion: Conclusion, broken: Broken | null): Pass {
-  const { assessment, ...result } = conclusion;
+  const { assessment, trouble, ...result } = conclusion;
   const events = passEvents(service, assessment);
-  return { kind: "finished", result: { ...result, ...assessment, events }, broken };
+  const given = trouble ? givesUp(service, trouble) : null;
+  const withdrawn = given && {
+    ...(given.kind === "sizing" ? { sizing: given.to } : {}),
+    message: describeGivenUp(given, service),
+  };
+  const told = { ...result, ...assessment, events, withdrawn };
+  return { kind: "finished", result: withdrawn ? { ...told, dueInMs: 0 } : told, broken };
 }
 
 function unreachable(service: DueService, seen: Broken, now: Date, random: number): Pass {
@@ -108,12 +119,14 @@ function rest(
 ): Conclusion {
   const waiting: Waiting | null =
     next.kind === "wait" ? { reason: next.reason, since: waitingSince(service, next.reason, now) } : null;
+  const forMs = waiting ? now.getTime() - waiting.since.getTime() : 0;
   return {
+    ...(next.kind === "wait" ? { trouble: { ...next, forMs } } : {}),
     assessment: assess(service, observed, next, waiting, service.conditions, now),
     waiting,
     settledGeneration: next.kind === "settled" ? service.generation : null,
     attempts: 0,
-    dueInMs: waiting ? waitDelayMs(now.getTime() - waiting.since.getTime()) : resyncDelayMs(random),
+    dueInMs: waiting ? waitDelayMs(forMs) : resyncDelayMs(random),
   };
 }
 
@@ -134,6 +147,7 @@ function concludeStep(
       const why = `${sentence}: done again and again, yet it does not show.`;
       return {
         ...base,
+        trouble: { kind: "step", step, why: "it shows no effect", times: attempts },
         assessment: attempts < FRUITLESS_REPEATS ? assessment : troubled(assessment, "NoProgress", why),
         attempts,
         dueInMs: backoffMs(attempts, REPEAT_BACKOFF_MS, random),
@@ -147,13 +161,23 @@ function concludeStep(
         waitedMs > STEP_WAIT_DEADLINE_MS
           ? troubled(assessment, "Overdue", `${sentence}: ${outcome.why}; this takes longer than it should.`)
           : troubled(assessment, "Waiting", `${sentence}: ${outcome.why}.`);
-      return { ...base, assessment: told, waiting: { reason, since }, dueInMs: waitDelayMs(waitedMs) };
+      return {
+        ...base,
+        trouble: { kind: "wait", reason, detail: `${sentence}: ${outcome.why}`, forMs: waitedMs },
+        assessment: told,
+        waiting: { reason, since },
+        dueInMs: waitDelayMs(waitedMs),
+      };
     }
     case "failed":
     case "broken": {
       const attempts = service.attempts + 1;
       return {
         ...base,
+        // An engine that is out of reach says nothing about what was asked for.
+        ...(outcome.kind === "failed"
+          ? { trouble: { kind: "step", step, why: outcome.why, times: attempts } as const }
+          : {}),
         assessment: troubled(
           assessment,
           "StepFailed",

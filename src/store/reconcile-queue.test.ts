@@ -12,7 +12,7 @@ import {
   type ReconcileQueue,
 } from "./reconcile-queue.ts";
 import { addPorts, portStock, reportRegion, takenPorts } from "./regions.ts";
-import { firstShape } from "./service-row.ts";
+import { firstShape, type Shape } from "./service-row.ts";
 import { changeShape, deleteService, getService } from "./services.ts";
 
 const opened = await openTestStore();
@@ -22,6 +22,9 @@ const { db } = store;
 const LEASE_MS = 60_000;
 const queueOf = (holder: string, leaseMs = LEASE_MS) => createReconcileQueue(db, encryption, holder, leaseMs);
 const queue = queueOf("here");
+
+const LARGE = { kind: "dedicated", cpuMillis: 1000, memoryGbs: 4 } as const;
+const SMALL_SIZING = { size: { kind: "dedicated", cpuMillis: 500, memoryGbs: 2 }, parameters: {} } as const;
 
 const READY: PassResult = {
   status: "READY",
@@ -40,6 +43,7 @@ const READY: PassResult = {
   settledGeneration: 1,
   attempts: 0,
   dueInMs: 30_000,
+  withdrawn: null,
   events: [],
 };
 
@@ -71,6 +75,8 @@ describe("claiming", () => {
         parameters: {},
         passwordVersion: 1,
         forkedFrom: null,
+        handOverFrom: null,
+        settledSizing: null,
         size: { kind: "shared" },
         replicaCount: 2,
         syncReplicaCount: 1,
@@ -248,6 +254,38 @@ describe("finishing", () => {
     expect(await listEvents(db, serviceId, { limit: 10 })).toHaveLength(2);
   });
 
+  test("takes back a size that cannot be had, and tells so", async () => {
+    const serviceId = await putService(opened);
+    const [first] = await queue.claimDue(1);
+    await finish(queue, first, { ...READY, dueInMs: 0 });
+    await resize(serviceId);
+    const [second] = await queue.claimDue(1);
+    expect(second).toMatchObject({ generation: 2, size: LARGE, settledSizing: { size: first?.size } });
+    const withdrawn = { sizing: second?.settledSizing ?? SMALL_SIZING, message: "It goes back." };
+    await finish(queue, second, { ...READY, settledGeneration: null, dueInMs: 0, withdrawn });
+    expect(await queue.claimDue(1)).toMatchObject([{ generation: 3, size: first?.size, attempts: 0 }]);
+    expect((await listEvents(db, serviceId, { limit: 1 }))[0]).toMatchObject({
+      type: "service.withdrawn",
+      message: "It goes back.",
+      actor: "howdah",
+    });
+  });
+
+  test("takes nothing back where something else was asked for meanwhile", async () => {
+    const serviceId = await putService(opened);
+    const [first] = await queue.claimDue(1);
+    await resize(serviceId);
+    await finish(queue, first, {
+      ...READY,
+      settledGeneration: null,
+      dueInMs: 0,
+      withdrawn: { sizing: SMALL_SIZING, message: "It goes back." },
+    });
+    expect(await queue.claimDue(1)).toMatchObject([{ generation: 2, size: LARGE }]);
+    const events = await listEvents(db, serviceId, { limit: 10 });
+    expect(events.map(({ type }) => type)).not.toContain("service.withdrawn");
+  });
+
   test("never takes back a generation that was settled", async () => {
     await putService(opened);
     const [first] = await queue.claimDue(1);
@@ -391,13 +429,21 @@ async function finish(from: ReconcileQueue, service: DueService | undefined, res
   return from.finish(service, result);
 }
 
-async function addReplica(serviceId: string) {
+function addReplica(serviceId: string) {
+  return reshape(serviceId, { replicaCount: 1 });
+}
+
+function resize(serviceId: string) {
+  return reshape(serviceId, { size: LARGE });
+}
+
+async function reshape(serviceId: string, changes: Partial<Shape>) {
   const outcome = await changeShape(db, {
     projectId,
     serviceId,
     actor: "key:test",
-    eventType: "service.ha.accepted",
-    decide: (current) => ({ kind: "shape", shape: { ...current, replicaCount: 1 }, message: "one more" }),
+    eventType: "service.change.accepted",
+    decide: (current) => ({ kind: "shape", shape: { ...current, ...changes }, message: "otherwise" }),
     admit: () => null,
   });
   expect(outcome.kind).toBe("changed");

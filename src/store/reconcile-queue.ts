@@ -10,8 +10,8 @@ import type { ServiceSecrets } from "../lib/service-secrets.ts";
 import type { Db, Trx } from "./db.ts";
 import type { Encryption } from "./encryption.ts";
 import { appendEvents } from "./events.ts";
-import type { Power, ServiceRow, Tables } from "./schema.ts";
-import { type Shape, shapeOf } from "./service-row.ts";
+import type { Power, ServiceRow, Sizing, Tables } from "./schema.ts";
+import { type Shape, shapeOf, sizingColumns } from "./service-row.ts";
 import { openSecrets } from "./service-secrets.ts";
 import { wake } from "./wake.ts";
 
@@ -39,6 +39,8 @@ export interface DueService extends Shape {
   readonly presence: "present" | "absent";
   readonly passwordVersion: number;
   readonly forkedFrom: string | null;
+  readonly handOverFrom: number | null;
+  readonly settledSizing: Sizing | null;
   readonly status: ServiceStatus;
   readonly statusReason: string;
   readonly conditions: readonly Condition[];
@@ -67,6 +69,14 @@ export interface PassResult extends Announcement {
   readonly settledGeneration: number | null;
   readonly attempts: number;
   readonly dueInMs: number;
+  /** What was asked for and is taken back, since it cannot be had; null: nothing. */
+  readonly withdrawn: Withdrawn | null;
+}
+
+export interface Withdrawn {
+  /** To these the sizing goes back; left out: the sizing stays, and no lead is handed over any more. */
+  readonly sizing?: Sizing;
+  readonly message: string;
 }
 
 export interface ReconcileQueue {
@@ -178,13 +188,21 @@ export function createReconcileQueue(
           waiting_since: result.waiting?.since ?? null,
           ...(result.settledGeneration === null
             ? {}
-            : { settled_generation: result.settledGeneration, settled_power: service.power }),
+            : settlement(service, result.settledGeneration, superseded)),
           attempts: superseded ? 0 : result.attempts,
+          // What has been asked for since is judged anew.
+          ...(result.withdrawn && !superseded ? withdrawal(result.withdrawn) : {}),
           due_at: sql<Date>`least(greatest(due_at, now() + ${gapMs} * interval '1 millisecond'),
             now() + ${result.dueInMs} * interval '1 millisecond')`,
           lease_holder: null,
           lease_expires_at: null,
         });
+        if (result.withdrawn && !superseded) {
+          const { projectId, serviceId } = service;
+          const { message } = result.withdrawn;
+          const event = { projectId, serviceId, actor: ACTOR, type: "service.withdrawn", message };
+          await appendEvents(trx, [event]);
+        }
         return true;
       }),
 
@@ -248,6 +266,27 @@ const nextDue = sql<Date>`case when lease_holder is null then due_at else lease_
 
 function inRegions(codes: readonly string[] | undefined) {
   return codes === undefined ? sql<SqlBool>`true` : sql<SqlBool>`region_code = any(${[...codes]}::text[])`;
+}
+
+function settlement(service: DueService, generation: number, superseded: boolean) {
+  const { size, parameters } = service;
+  return {
+    settled_generation: generation,
+    settled_power: service.power,
+    settled_sizing: JSON.stringify({ size, parameters }),
+    // One that was asked for since is still to come.
+    ...(superseded ? {} : { hand_over_from: null }),
+  };
+}
+
+function withdrawal({ sizing }: Withdrawn) {
+  return {
+    ...(sizing ? sizingColumns(sizing) : { hand_over_from: null }),
+    generation: sql<number>`generation + 1`,
+    attempts: 0,
+    waiting_reason: null,
+    waiting_since: null,
+  };
 }
 
 function lockLeased(trx: Trx, holder: string, service: DueService) {
@@ -342,6 +381,8 @@ function leasedService(row: ServiceRow, encryption: Encryption): LeasedService |
     ...shapeOf(row),
     passwordVersion: row.password_version,
     forkedFrom: row.forked_from,
+    handOverFrom: row.hand_over_from,
+    settledSizing: row.settled_sizing,
     status: row.status,
     statusReason: row.status_reason,
     conditions: row.conditions,

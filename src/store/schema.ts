@@ -4,6 +4,7 @@ import type { Role } from "../contract/account.ts";
 import type { Condition } from "../contract/conditions.ts";
 import type { InForce } from "../contract/in-force.ts";
 import type { Addon, Environment, ServiceStatus } from "../contract/service.ts";
+import type { Size } from "../contract/size.ts";
 
 /** The driver would send an array as a PostgreSQL array; JSON is written as text. */
 type Json<T> = ColumnType<T, string | undefined, string>;
@@ -53,9 +54,11 @@ interface ServicesTable {
   parameters: Json<Record<string, string>>;
   password_version: Generated<number>;
   forked_from: string | null;
+  hand_over_from: number | null;
   deletion_protection: Generated<boolean>;
   settled_generation: Generated<number>;
   settled_power: Generated<Power>;
+  settled_sizing: ColumnType<Sizing | null, string | null | undefined, string | null>;
   status: ServiceStatus;
   status_reason: string;
   conditions: Json<Condition[]>;
@@ -86,6 +89,13 @@ interface IdempotencyKeysTable {
   request_hash: Buffer;
   response: Buffer | null;
   created_at: Generated<Date>;
+}
+
+/** The part of a service that its servers may turn out not to start with. */
+export interface Sizing {
+  readonly size: Size;
+  /** By PostgreSQL's names, as PostgreSQL prints them. */
+  readonly parameters: Readonly<Record<string, string>>;
 }
 
 export type Power = "running" | "stopped";

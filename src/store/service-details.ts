@@ -6,7 +6,14 @@ import type { Db } from "./db.ts";
 import type { Encryption } from "./encryption.ts";
 import type { Service } from "./service-row.ts";
 import { openSecrets, sealSecrets } from "./service-secrets.ts";
-import { type ChangeOutcome, getService, lockService, NEXT_GENERATION, update } from "./services.ts";
+import {
+  type ChangeOutcome,
+  getService,
+  lockService,
+  NEXT_GENERATION,
+  update,
+  WAITS_ITS_TURN,
+} from "./services.ts";
 import { wake } from "./wake.ts";
 
 interface Request {
@@ -74,6 +81,39 @@ export async function changePassword(
       },
       sql<SqlBool>`true`,
       { ...request, type: "service.password.accepted", message: "A new password of tsdbadmin was accepted." },
+    );
+    return service ? { kind: "changed", service } : { kind: "missing" };
+  });
+  if (outcome.kind === "changed") wake(db);
+  return outcome;
+}
+
+export type HandOverDecision =
+  | { readonly kind: "from"; readonly ordinal: number }
+  | Extract<ChangeOutcome, { kind: "refused" | "conflict" }>;
+
+/** Asks the member that leads to hand over; where another leads by the time that is done, nothing happens. */
+export async function requestHandOver(
+  db: Db,
+  request: Request,
+  decide: (service: Service) => HandOverDecision,
+): Promise<ChangeOutcome> {
+  const { projectId, serviceId } = request;
+  const outcome = await db.transaction().execute(async (trx): Promise<ChangeOutcome> => {
+    const current = await lockService(trx, projectId, serviceId);
+    if (!current) return { kind: "missing" };
+    if (current.presence === "absent") return { kind: "deleting" };
+    const decision = decide(current);
+    if (decision.kind !== "from") return decision;
+    const service = await update(
+      trx,
+      { hand_over_from: decision.ordinal, ...WAITS_ITS_TURN, ...NEXT_GENERATION },
+      sql<SqlBool>`true`,
+      {
+        ...request,
+        type: "service.switchover.accepted",
+        message: `A switchover from member ${decision.ordinal} was accepted.`,
+      },
     );
     return service ? { kind: "changed", service } : { kind: "missing" };
   });

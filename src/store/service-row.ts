@@ -1,7 +1,7 @@
 /** A service as the rest of the program sees its row. */
 import { EVERY_ADDRESS } from "../contract/cidr.ts";
 import type { Size } from "../contract/size.ts";
-import type { Power, ServiceRow } from "./schema.ts";
+import type { Power, ServiceRow, Sizing } from "./schema.ts";
 
 /** What is told of a service. Its secrets are not among it. */
 export const SHOWN = [
@@ -38,16 +38,13 @@ export const SHOWN = [
 export type Service = Pick<ServiceRow, (typeof SHOWN)[number]>;
 
 /** The part of a service that users change and that the reconciler makes true. */
-export interface Shape {
-  readonly size: Size;
+export interface Shape extends Sizing {
   readonly replicaCount: number;
   readonly syncReplicaCount: number;
   readonly power: Power;
   readonly pooler: boolean;
   /** CIDRs in canonical form. */
   readonly allowList: readonly string[];
-  /** By PostgreSQL's names, as PostgreSQL prints them. */
-  readonly parameters: Readonly<Record<string, string>>;
 }
 
 /** What a service begins with where nothing else is asked for: no replicas, open to every address. */
@@ -81,16 +78,22 @@ export function shapeOf(service: Service): Shape {
   };
 }
 
-export function shapeColumns({ size, ...shape }: Shape) {
+export function shapeColumns(shape: Shape) {
   return {
-    cpu_millis: size.kind === "shared" ? null : size.cpuMillis,
-    memory_gbs: size.kind === "shared" ? null : size.memoryGbs,
+    ...sizingColumns(shape),
     replica_count: shape.replicaCount,
     sync_replica_count: shape.syncReplicaCount,
     power: shape.power,
     pooler: shape.pooler,
     allow_list: [...shape.allowList],
-    parameters: JSON.stringify(shape.parameters),
+  };
+}
+
+export function sizingColumns({ size, parameters }: Sizing) {
+  return {
+    cpu_millis: size.kind === "shared" ? null : size.cpuMillis,
+    memory_gbs: size.kind === "shared" ? null : size.memoryGbs,
+    parameters: JSON.stringify(parameters),
   };
 }
 

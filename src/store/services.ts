@@ -196,7 +196,7 @@ function write(
       ...shapeColumns(shape),
       // Whoever starts it again comes from a stop, whether that had got to its end or not: members may be down already.
       ...(shape.power === before.power ? {} : { settled_power: before.power }),
-      ...(status === null ? {} : { status, status_reason: WAITS_ITS_TURN }),
+      ...(status === null ? {} : { ...WAITS_ITS_TURN, status }),
       ...NEXT_GENERATION,
     },
     sql<SqlBool>`generation = ${generation}`,
@@ -215,7 +215,11 @@ export async function lockService(trx: Trx, projectId: string, serviceId: string
   return found ?? null;
 }
 
-const WAITS_ITS_TURN = "The change was accepted and waits for its turn.";
+/** What is told until the reconciler has looked. */
+export const WAITS_ITS_TURN = {
+  status: "QUEUED",
+  status_reason: "The change was accepted and waits for its turn.",
+} as const;
 
 /** Goes with every change that the reconciler has to make true. */
 export const NEXT_GENERATION = {

@@ -79,7 +79,7 @@ describe("a client", () => {
       ["postgres", "tsdbadmin"],
       ["howdah_lookup", "tsdbadmin"],
       ["pgbouncer", "tsdbadmin"],
-      ["pgbouncer", "howdah_console"],
+      ["pgbouncer", "pgbouncer"],
     ] as const) {
       await expect(pooled({ database, user })).rejects.toThrow(/no authentication method|not allowed/);
     }

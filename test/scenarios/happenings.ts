@@ -47,6 +47,11 @@ const power = fc.constant<Happening>((world) => {
   else if (settledGeneration > 0) world.want({ power: "stopped" });
 });
 
+/** The API refuses it where nobody leads. */
+const handOver = fc.constant<Happening>((world) => {
+  if (world.state.leader) world.want({ handOverFrom: world.leader });
+});
+
 const allowList = fc.constantFrom(EVERY_ADDRESS, [CLIENT], ["198.51.100.0/24", CLIENT], []).map(
   (list): Happening =>
     (world) =>
@@ -75,7 +80,9 @@ const write = fc.constant<Happening>((world) => {
   world.faults.write(world.serviceId, CLIENT);
 });
 
-const memberFault = (name: "killMember" | "removeContainer" | "loseVolume" | "freezeMember" | "thawMember") =>
+const memberFault = (
+  name: "killMember" | "removeContainer" | "loseVolume" | "freezeMember" | "thawMember" | "cutOffMember",
+) =>
   ordinal.map(
     (at): Happening =>
       (world) =>
@@ -118,6 +125,8 @@ const EVERYTHING_BUT_LOSS = [
   { weight: 1, arbitrary: memberFault("removeContainer") },
   { weight: 1, arbitrary: memberFault("freezeMember") },
   { weight: 1, arbitrary: memberFault("thawMember") },
+  { weight: 1, arbitrary: memberFault("cutOffMember") },
+  { weight: 1, arbitrary: handOver },
   { weight: 2, arbitrary: power },
   { weight: 1, arbitrary: parameters },
   { weight: 1, arbitrary: allowList },

@@ -1,16 +1,14 @@
 /** Random lives of a service: whatever is asked and whatever breaks, the laws hold and there is an end. */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import type { DesiredService } from "../../src/planner/desired.ts";
 import { memberLimits } from "../../src/planner/limits.ts";
 import { settingsFor } from "../../src/planner/settings.ts";
 import { candidates } from "../../src/platforms/simulated/cluster.ts";
 import { servingLeader, TIMINGS } from "../../src/platforms/simulated/state.ts";
-import type { Look } from "../support/converge.ts";
 import { LARGE } from "../support/services.ts";
-import { LIMIT_MS, PARENT, World } from "../support/world.ts";
+import { LIMIT_MS, PARENT, type World } from "../support/world.ts";
 import { beginning, CLIENT, type Happening, harmlessLife, harshLife, restlessLife } from "./happenings.ts";
-import { checkLook, checkStep } from "./invariants.ts";
+import { LawfulWorld, told } from "./lawful-world.ts";
 
 const RUNS = 2_000;
 const TIMEOUT_MS = 120_000;
@@ -125,19 +123,6 @@ async function expectAsAsked(world: World): Promise<void> {
   expect(world.faults.write(world.serviceId, CLIENT)).toBe(allowList.length > 0);
 }
 
-/** Under the laws with every look and every step. */
-class LawfulWorld extends World {
-  constructor(desired: Partial<DesiredService> = {}, beside?: World) {
-    super(desired, (step, observed, state) => checkStep(step, observed, state, this.desired), beside);
-  }
-
-  override async look(): Promise<Look> {
-    const look = await super.look();
-    checkLook(look, this);
-    return look;
-  }
-}
-
 /** A service through a whole life, every step of it under the laws; at the end all faults have stopped. */
 async function lived(life: readonly Happening[]): Promise<World> {
   const world = new LawfulWorld();
@@ -162,12 +147,4 @@ function isForsaken({ state }: World): boolean {
     ({ data, server }) => server.kind === "initialising" || (data !== null && server.kind !== "up"),
   );
   return !starting && servingLeader(state) === null && candidates(state).length === 0;
-}
-
-async function told(world: World, act: () => Promise<void>): Promise<void> {
-  try {
-    await act();
-  } catch (cause) {
-    throw new Error(`after this life:\n${world.timeline.join("\n")}`, { cause });
-  }
 }

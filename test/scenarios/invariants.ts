@@ -26,7 +26,7 @@ export function checkStep(
 export function checkLook({ assessment: { status }, observed, plan }: Look, world: World): void {
   const { state, desired } = world;
   if (status === "PAUSED") {
-    const up = state.members.filter(({ container }) => container === "running" || container === "frozen");
+    const up = state.members.filter(({ container }) => container !== "absent" && container !== "stopped");
     expect(up, "a service that is PAUSED has no member that runs").toEqual([]);
     expect(state.pooler.state, "a service that is PAUSED has no pooler").toBe("absent");
   }
@@ -62,7 +62,7 @@ const LAWS: readonly Law[] = [
     law: "Neither the primary nor what may be the last good copy is removed.",
     holds: (step, _observed, state) => {
       if (step.kind !== "removeMember") return true;
-      const victim = state.members.find(({ ordinal }) => ordinal === step.ordinal);
+      const victim = memberIn(state, step.ordinal);
       const leader = servingLeader(state);
       return !victim?.data || (leader !== null && leader.data !== null && leader.ordinal !== step.ordinal);
     },
@@ -97,6 +97,13 @@ const LAWS: readonly Law[] = [
   {
     law: "Only a service that shall be stopped is stopped.",
     holds: (step, _observed, _state, { power }) => step.kind !== "stopMember" || power === "stopped",
+  },
+  {
+    law: "Only what takes no part any more is ended.",
+    holds: (step, _observed, state) => {
+      const container = step.kind === "endMember" && memberIn(state, step.ordinal)?.container;
+      return container !== "running";
+    },
   },
   {
     law: "Nobody who leads stops before those that follow.",
@@ -144,6 +151,10 @@ function memberAt({ members }: ObservedService, ordinal: number): ObservedMember
   return members.find((member) => member.ordinal === ordinal);
 }
 
+function memberIn({ members }: ServiceState, ordinal: number) {
+  return members.find((member) => member.ordinal === ordinal);
+}
+
 function isUndisturbed(member: ObservedMember | undefined): boolean {
   const postgres = member?.postgres;
   return postgres?.writable === true || postgres?.replication?.state === "streaming";
@@ -153,6 +164,7 @@ function ordinalsOf(step: Step): readonly number[] {
   switch (step.kind) {
     case "startMember":
     case "stopMember":
+    case "endMember":
     case "setRoles":
     case "setLimits":
     case "restartPostgres":

@@ -59,9 +59,7 @@ const POWER: readonly Scenario[] = [
     before: wrote,
     play: async (world) => {
       world.happens("member 1 freezes", () => world.faults.freezeMember(world.serviceId, 1));
-      world.want({ power: "stopped" });
-      await world.until(({ plan }) => plan?.kind === "wait");
-      await struck(world, "member 1 thaws", () => world.faults.thawMember(world.serviceId, 1));
+      await asked(world, { power: "stopped" });
     },
   },
   {
@@ -327,15 +325,40 @@ export const SCENARIOS: readonly Scenario[] = [
       struck(world, "the volume of member 0 is lost", () => world.faults.loseVolume(world.serviceId, 0)),
   },
   {
-    name: "primary frozen and later thawed",
-    stepless: true,
+    name: "primary frozen",
     start: { replicaCount: 1, syncReplicaCount: 1 },
     before: ready,
     play: async (world) => {
       world.happens("member 0 freezes", () => world.faults.freezeMember(world.serviceId, 0));
-      await world.until(() => world.leader === 1);
-      await world.until(({ plan }) => plan?.kind === "wait" && plan.reason === "member-frozen");
-      await struck(world, "member 0 thaws", () => world.faults.thawMember(world.serviceId, 0));
+      await world.settled();
+    },
+  },
+  {
+    name: "replica cut off",
+    start: { replicaCount: 1 },
+    before: ready,
+    play: (world) =>
+      struck(world, "member 1 is cut off", () => world.faults.cutOffMember(world.serviceId, 1)),
+  },
+  {
+    name: "primary cut off",
+    start: { replicaCount: 1, syncReplicaCount: 1 },
+    before: ready,
+    play: (world) =>
+      struck(world, "member 0 is cut off", () => world.faults.cutOffMember(world.serviceId, 0)),
+  },
+  {
+    name: "switchover",
+    start: REPLICATED,
+    before: wrote,
+    play: (world) => asked(world, { handOverFrom: 0 }),
+  },
+  {
+    name: "resize that the engine refuses",
+    before: ready,
+    play: async (world) => {
+      world.happens("limits cannot be set", () => world.faults.failSteps("setLimits", 3));
+      await asked(world, { size: LARGE });
     },
   },
   {

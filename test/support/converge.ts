@@ -6,12 +6,13 @@ import type { Condition } from "../../src/contract/conditions.ts";
 import type { Clock } from "../../src/lib/clock.ts";
 import { type Assessment, assess, assessUnobserved, type Waiting } from "../../src/planner/assess.ts";
 import type { DesiredService } from "../../src/planner/desired.ts";
+import { givesUp, type Trouble } from "../../src/planner/give-up.ts";
 import type { ObservedService } from "../../src/planner/observed.ts";
 import { plan } from "../../src/planner/plan.ts";
 import type { Plan } from "../../src/planner/situation.ts";
 import type { Step, StepOutcome } from "../../src/planner/step.ts";
 import type { Platform, ServiceIdentity } from "../../src/platforms/platform.ts";
-import { settledOnce } from "./services.ts";
+import { changed, settledOnce } from "./services.ts";
 
 export interface Pace extends Clock {
   /** Lets time pass: virtually at once, really by waiting. */
@@ -23,6 +24,8 @@ export interface Kept {
   desired: DesiredService;
   waiting: Waiting | null;
   conditions: readonly Condition[];
+  /** How often the last step has failed in a row. */
+  failures: number;
 }
 
 export interface Look {
@@ -45,7 +48,7 @@ const POLL_MS = 100;
 const BACKOFF_MS = 500;
 
 export function keep(desired: DesiredService): Kept {
-  return { desired, waiting: null, conditions: [] };
+  return { desired, waiting: null, conditions: [], failures: 0 };
 }
 
 /** Looks once, does at most one step, and lets the time pass that a reconciler would wait. */
@@ -66,11 +69,16 @@ export async function lookOnce(kept: Kept, surroundings: Surroundings): Promise<
   kept.conditions = assessment.conditions;
   if (next.kind === "settled") kept.desired = settledOnce(kept.desired);
   if (next.kind !== "step") {
+    kept.failures = 0;
+    if (next.kind === "wait") withdraw(kept, { ...next, forMs: waitedMs(kept, pace.now()) });
     await pace.pass(POLL_MS);
     return { observed, plan: next, assessment, step: null, outcome: null };
   }
   surroundings.beforeStep?.(next.step, observed);
   const outcome = await attempt(next.step, surroundings);
+  kept.failures = outcome.kind === "failed" ? kept.failures + 1 : 0;
+  if (outcome.kind === "failed")
+    withdraw(kept, { kind: "step", step: next.step, why: outcome.why, times: kept.failures });
   if (outcome.kind !== "done") await pace.pass(outcome.kind === "wait" ? POLL_MS : BACKOFF_MS);
   return { observed, plan: next, assessment, step: next.step, outcome };
 }
@@ -106,6 +114,17 @@ async function attempt(
   } catch (error) {
     return { kind: "broken", why: reason(error) };
   }
+}
+
+/** As the store does with what cannot be brought into force. */
+function withdraw(kept: Kept, trouble: Trouble): void {
+  const given = givesUp(kept.desired, trouble);
+  if (given)
+    kept.desired = changed(kept.desired, given.kind === "sizing" ? given.to : { handOverFrom: null });
+}
+
+function waitedMs({ waiting }: Kept, now: Date): number {
+  return waiting ? now.getTime() - waiting.since.getTime() : 0;
 }
 
 function waitingFor(next: Plan, before: Waiting | null, now: Date): Waiting | null {

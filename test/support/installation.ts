@@ -40,7 +40,16 @@ export interface Installation {
   dispose(): Promise<void>;
 }
 
-export async function makeInstallation(label: string): Promise<Installation> {
+export interface InstallationOptions {
+  /** The descriptor of a file for what the program writes; left out: this process's standard error. */
+  readonly log?: number;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+export async function makeInstallation(
+  label: string,
+  { log, environment = {} }: InstallationOptions = {},
+): Promise<Installation> {
   const home = await mkdtemp(path.join(tmpdir(), "howdah-e2e-"));
   const port = await freePort();
   const env = {
@@ -49,6 +58,7 @@ export async function makeInstallation(label: string): Promise<Installation> {
     HOWDAH_PORT: String(port),
     HOWDAH_TEST_LABEL: label,
     HOWDAH_LOG_LEVEL: "warn",
+    ...environment,
   };
   let child: ChildProcess | null = null;
   let credentials: Credentials | null = null;
@@ -57,7 +67,7 @@ export async function makeInstallation(label: string): Promise<Installation> {
     spawn(process.execPath, ["src/main.ts", ...args], {
       cwd: PROJECT,
       env,
-      stdio: ["ignore", "ignore", "inherit"],
+      stdio: ["ignore", log ?? "ignore", log ?? "inherit"],
     });
 
   const installation: Installation = {

@@ -47,8 +47,9 @@ async function settleAll(db: Db): Promise<void> {
       status_reason: "Everything that was asked for is in force.",
       settled_generation: sql`generation`,
       settled_power: sql`power`,
+      hand_over_from: null,
       in_force: sql`jsonb_build_object('settings', '{}'::jsonb, 'passwordVersion', password_version,
-        'allowList', to_jsonb(allow_list), 'pooler', pooler)`,
+        'allowList', to_jsonb(allow_list), 'primary', 0, 'pooler', pooler)`,
     })
     .where(sql<boolean>`settled_generation < generation or in_force is null`)
     .where("presence", "=", "present")

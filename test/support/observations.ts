@@ -28,6 +28,7 @@ export function primary(ordinal: number, size: Size = SMALL): ObservedMember {
       writable: true,
       timeline: 1,
       settings: settingsFor(size, {}),
+      storage: "enough",
       replication: null,
     },
   };
@@ -49,6 +50,7 @@ export function replica(
       writable: false,
       timeline: 1,
       settings: settingsFor(size, {}),
+      storage: "enough",
       replication: { state: "streaming", synchronous: kind === "sync", lagBytes: 0 },
     },
   };
@@ -84,6 +86,12 @@ export function catchingUp(ordinal: number): ObservedMember {
   if (!member.postgres) return member;
   const replication = { state: "catching up", synchronous: false, lagBytes: 4096 } as const;
   return { ...member, postgres: { ...member.postgres, replication } };
+}
+
+/** Runs on a disk with next to no room left. */
+export function onFullDisk(member: ObservedMember): ObservedMember {
+  const { postgres } = member;
+  return postgres ? { ...member, postgres: { ...postgres, storage: "low" } } : member;
 }
 
 /** With settings of its own in force, beside those of its size. */

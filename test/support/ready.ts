@@ -7,11 +7,12 @@ export const READY: PassResult = {
   status: "READY",
   statusReason: "Everything that was asked for is in force.",
   conditions: [],
-  inForce: { settings: {}, passwordVersion: 1, allowList: ["0.0.0.0/0", "::/0"], pooler: false },
+  inForce: { settings: {}, passwordVersion: 1, allowList: ["0.0.0.0/0", "::/0"], primary: 0, pooler: false },
   waiting: null,
   settledGeneration: 1,
   attempts: 0,
   dueInMs: 60_000,
+  withdrawn: null,
   events: [],
 };
 
@@ -39,5 +40,12 @@ export async function pass(api: TestApi, serviceId: string, result: Partial<Pass
 }
 
 export function inForce(changes: Partial<InForce>): InForce {
-  return { settings: {}, passwordVersion: 1, allowList: ["0.0.0.0/0", "::/0"], pooler: false, ...changes };
+  return {
+    settings: {},
+    passwordVersion: 1,
+    allowList: ["0.0.0.0/0", "::/0"],
+    primary: 0,
+    pooler: false,
+    ...changes,
+  };
 }

@@ -24,6 +24,8 @@ export function desiredService(changes: Partial<DesiredService> = {}): DesiredSe
     parameters: {},
     passwordVersion: 1,
     forkedFrom: null,
+    settledSizing: null,
+    handOverFrom: null,
     ...changes,
   };
 }
@@ -38,7 +40,14 @@ export function changed(desired: DesiredService, changes: Partial<DesiredService
 
 /** What is desired, once it was seen fully in force. */
 export function settledOnce(desired: DesiredService): DesiredService {
-  return { ...desired, settledGeneration: desired.generation, settledPower: desired.power };
+  const { generation, power, size, parameters } = desired;
+  return {
+    ...desired,
+    settledGeneration: generation,
+    settledPower: power,
+    settledSizing: { size, parameters },
+    handOverFrom: null,
+  };
 }
 
 /** The verifier belongs to no password: nobody logs in as the administrator. */

@@ -175,7 +175,7 @@ async function assemble(
       { name: "pooler.crt", content: poolerIdentity.certificatePem },
       { name: "pooler.key", content: poolerIdentity.privateKeyPem },
       { name: "pgbouncer.ini", content: renderPgbouncerConfig({ gateway: server.address }) },
-      { name: "hba.conf", content: renderPoolerHba({ gateway: server.bridge, bridge: server.bridge }) },
+      { name: "hba.conf", content: renderPoolerHba({ gateway: server.bridge }) },
       { name: "users.txt", content: renderPoolerUsers(secrets.poolerPassword) },
     ],
   );

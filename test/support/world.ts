@@ -162,6 +162,7 @@ function showStep(step: Step): string {
       return `createMember ${step.ordinal} ${step.data}`;
     case "startMember":
     case "stopMember":
+    case "endMember":
     case "restartPostgres":
     case "removeMember":
       return `${step.kind} ${step.ordinal}`;

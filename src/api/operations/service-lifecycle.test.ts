@@ -26,6 +26,7 @@ const READY: PassResult = {
   settledGeneration: 1,
   attempts: 0,
   dueInMs: 60_000,
+  withdrawn: null,
   events: [{ type: "service.step", message: "Opening the endpoint" }],
 };
 

@@ -9,8 +9,8 @@ const api = await openTestApi();
 startInstantReconciler(api.store.db);
 const cli = await openTestCli(api);
 
-async function make(name: string): Promise<string> {
-  const { service_id } = await cli.client.createService({ name });
+async function make(name: string, replicaCount = 0): Promise<string> {
+  const { service_id } = await cli.client.createService({ name, replica_count: replicaCount });
   await cli.client.waitFor(service_id, "READY", { deadlineMs: 10_000 });
   return service_id;
 }
@@ -84,6 +84,15 @@ test("ha and resize wait until they are in force", async () => {
 test.each(["ha", "resize"])("%s without anything to change is refused", async (command) => {
   await make(`unchanged ${command}`);
   expect(await cli.run([command, `unchanged ${command}`])).toMatchObject({ exitCode: 2, stdout: "" });
+});
+
+test("switchover ends in READY, and is refused where nobody could take over", async () => {
+  const id = await make("handing", 1);
+  expect((await cli.run(["switchover", id])).stdout).toMatch(/^Status +READY$/m);
+  const alone = await make("alone");
+  const { exitCode, stderr } = await cli.run(["switchover", alone]);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain("has no replica that could take over");
 });
 
 test("stop and start end in PAUSED and READY, and a second stop is refused", async () => {

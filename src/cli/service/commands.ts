@@ -18,6 +18,7 @@ import { addProtect } from "./protect.ts";
 import { addRename } from "./rename.ts";
 import { addResize } from "./resize.ts";
 import type { OpenServiceCli } from "./service-cli.ts";
+import { addSwitchover } from "./switchover.ts";
 
 /** In the order of --help: what one does first comes first. */
 const COMMANDS = [
@@ -28,6 +29,7 @@ const COMMANDS = [
   addEvents,
   addHa,
   addResize,
+  addSwitchover,
   addStop,
   addStart,
   addFork,

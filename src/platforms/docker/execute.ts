@@ -6,11 +6,20 @@ import { remove, unlessStatus } from "./container.ts";
 import { type Context, serviceFilters, serviceLabels } from "./context.ts";
 import { clearCopy, copyParent } from "./copy-parent.ts";
 import { ensureGateway, setAllowList } from "./gateway.ts";
-import { createMember, removeMember, runningMembers, setLimits, startMember, stopMember } from "./member.ts";
+import {
+  createMember,
+  endMember,
+  removeMember,
+  runningMembers,
+  setLimits,
+  startMember,
+  stopMember,
+} from "./member.ts";
 import { memberName } from "./names.ts";
-import { ensureNetwork, findNetwork } from "./network.ts";
+import { ensureNetwork, findNetwork, type ServiceNetwork } from "./network.ts";
 import { type PatroniAnswer, type PatroniClient, patroniClient } from "./patroni-client.ts";
 import { configurationPatch } from "./patroni-config.ts";
+import { whileClientsWait } from "./planned-interruption.ts";
 import { ensurePooler, removePooler } from "./pooler.ts";
 import { setRoles } from "./roles.ts";
 
@@ -25,6 +34,8 @@ export async function execute(context: Context, step: Step, service: ServiceIden
       return createMember(context, step, service);
     case "startMember":
       return startMember(context, serviceId, step.ordinal, step.limits);
+    case "endMember":
+      return endMember(context, serviceId, step.ordinal);
     case "stopMember":
       return stopMember(context, serviceId, step.ordinal);
     case "copyParent":
@@ -85,13 +96,16 @@ async function restartPostgres(
   service: ServiceIdentity,
   ordinal: number,
 ): Promise<StepOutcome> {
-  const patroni = await patroniOf(context, service, ordinal);
-  const status = await patroni?.status();
-  if (!patroni || !status) return { kind: "wait", why: `member ${ordinal} does not answer` };
+  const member = await reach(context, service, ordinal);
+  const status = await member?.patroni.status();
+  if (!member || !status) return { kind: "wait", why: `member ${ordinal} does not answer` };
   // Only then has Patroni written the settings that the restart is for.
   if (!status.pending_restart)
     return { kind: "wait", why: `member ${ordinal} has not taken up its settings yet` };
-  return outcome(await patroni.restart());
+  const restart = async () => outcome(await member.patroni.restart());
+  if (status.role !== "primary") return restart();
+  const { serviceId } = service;
+  return whileClientsWait(context, { serviceId, ...member, from: ordinal, to: ordinal }, restart);
 }
 
 async function switchover(
@@ -100,11 +114,14 @@ async function switchover(
   from: number,
   to: number,
 ): Promise<StepOutcome> {
-  const heir = await patroniOf(context, service, to);
-  const status = await heir?.status();
+  const heir = await reach(context, service, to);
+  const status = await heir?.patroni.status();
   if (!heir || !status) return { kind: "wait", why: `member ${to} does not answer` };
   if (status.role === "primary") return DONE;
-  return outcome(await heir.switchover(memberName(from), memberName(to)));
+  const { serviceId } = service;
+  return whileClientsWait(context, { serviceId, ...heir, from, to }, async () =>
+    outcome(await heir.patroni.switchover(memberName(from), memberName(to))),
+  );
 }
 
 async function removeService(context: Context, serviceId: string): Promise<StepOutcome> {
@@ -130,14 +147,17 @@ async function detachOthers(docker: Docker, name: string): Promise<void> {
   }
 }
 
-async function patroniOf(
-  context: Context,
-  service: ServiceIdentity,
-  ordinal: number,
-): Promise<PatroniClient | null> {
+interface Reached {
+  readonly network: ServiceNetwork;
+  readonly patroni: PatroniClient;
+}
+
+/** null where the service has no network. */
+async function reach(context: Context, service: ServiceIdentity, ordinal: number): Promise<Reached | null> {
   const network = await findNetwork(context.docker, context.names.network(service.serviceId));
-  const address = network?.addressOf("firstMember", ordinal);
-  return address === undefined ? null : patroniClient(address, service.secrets.patroniPassword);
+  if (!network) return null;
+  const address = network.addressOf("firstMember", ordinal);
+  return { network, patroni: patroniClient(address, service.secrets.patroniPassword) };
 }
 
 function outcome({ verdict, message }: PatroniAnswer): StepOutcome {

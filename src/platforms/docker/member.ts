@@ -15,6 +15,7 @@ import {
 } from "./container.ts";
 import { type Context, serviceFilters, serviceLabels } from "./context.ts";
 import { endpointNames } from "./endpoint-names.ts";
+import { endAtOnce } from "./end-at-once.ts";
 import { MEMBERS_ALIAS } from "./haproxy-config.ts";
 import { LABEL, memberName } from "./names.ts";
 import { findNetwork, type ServiceNetwork } from "./network.ts";
@@ -154,6 +155,12 @@ export async function stopMember(context: Context, serviceId: string, ordinal: n
   return ended?.State.ExitCode === KILLED
     ? { kind: "failed", why: `member ${ordinal} was killed before it had ended cleanly` }
     : { kind: "done" };
+}
+
+/** Kills what can no longer be spoken to, and waits until the engine has seen it dead. */
+export async function endMember(context: Context, serviceId: string, ordinal: number): Promise<StepOutcome> {
+  await endAtOnce(context.docker.getContainer(context.names.member(serviceId, ordinal)));
+  return { kind: "done" };
 }
 
 export async function setLimits(

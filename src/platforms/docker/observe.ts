@@ -88,7 +88,7 @@ async function observeMember(
       probed: null,
     };
   }
-  const container = inspected.State.Paused ? "frozen" : inspected.State.Running ? "running" : "stopped";
+  const container = conditionOf(inspected, network);
   const limits = limitsOf(inspected.HostConfig);
   const endedAtMs = container === "stopped" ? endOf(inspected.State) : null;
   if (container !== "running" || !network) {
@@ -107,10 +107,20 @@ async function observeMember(
           writable: !probed.in_recovery && leads,
           timeline: status.timeline ?? 0,
           settings: probed.settings,
+          storage: probed.storage_low ? "low" : "enough",
           replication: null,
         }
       : null;
   return { member: { ordinal, hasVolume, container, endedAtMs, limits, postgres }, probed };
+}
+
+function conditionOf(
+  { State, NetworkSettings }: Docker.ContainerInspectInfo,
+  network: ServiceNetwork | null,
+): Exclude<ObservedMember["container"], "absent"> {
+  if (State.Paused) return "frozen";
+  if (!State.Running) return "stopped";
+  return network && !(network.name in NetworkSettings.Networks) ? "cut off" : "running";
 }
 
 /** The engine tells of the first day of all days where a container has never ended. */

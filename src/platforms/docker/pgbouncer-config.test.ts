@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { renderPgbouncerConfig, renderPoolerHba, renderPoolerUsers } from "./pgbouncer-config.ts";
 
-const surroundings = { gateway: "10.213.0.35", bridge: "10.213.0.33" };
+const surroundings = { gateway: "10.213.0.35" };
 const config = renderPgbouncerConfig(surroundings);
 
 it("is the text that PgBouncer reads", async () => {
@@ -31,13 +31,12 @@ it("does not pass over what clients ask for in their options", () => {
   expect(config).toMatch(/^ignore_startup_parameters = extra_float_digits$/m);
 });
 
-it("lets tenants in through the gateway to their databases, and the console's user from the host", () => {
-  expect(renderPoolerHba(surroundings).trim().split("\n")).toEqual([
-    "hostssl tsdb,tsdb_transaction all 10.213.0.35/32 scram-sha-256",
-    "hostssl pgbouncer howdah_console 10.213.0.33/32 scram-sha-256",
-  ]);
+it("lets tenants in through the gateway to their databases, and nobody else by the network", () => {
+  expect(renderPoolerHba(surroundings)).toBe(
+    "hostssl tsdb,tsdb_transaction all 10.213.0.35/32 scram-sha-256\n",
+  );
 });
 
-it("knows two users without asking the server", () => {
-  expect(renderPoolerUsers("secret")).toBe('"howdah_pooler" "secret"\n"howdah_console" "secret"\n');
+it("knows one user without asking the server", () => {
+  expect(renderPoolerUsers("secret")).toBe('"howdah_pooler" "secret"\n');
 });

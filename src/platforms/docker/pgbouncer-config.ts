@@ -5,8 +5,6 @@ import { POOLER_ROLE } from "./patroni-config.ts";
 
 /** Where everybody else is looked up, and where no tenant comes. */
 const LOOKUP_DATABASE = "postgres";
-/** Of PgBouncer's own console: show, pause, resume. */
-export const CONSOLE_USER = "howdah_console";
 /** By which the servers know the pooler's connections; see image/guard. */
 export const POOLER_SUBJECT = "howdah-pooler";
 const ETC = "/data/etc";
@@ -29,8 +27,6 @@ const ONLY_PRIMARIES =
 
 export interface PoolerSurroundings {
   readonly gateway: string;
-  /** The host's address in the service's network. */
-  readonly bridge: string;
 }
 
 /**
@@ -41,7 +37,7 @@ export interface PoolerSurroundings {
  * never silence. What a client may ask for is tracked: PgBouncer sets it anew for every client that a server connection
  * is lent to. The pass has to be presented before the parameter that it unlocks, so it stands first.
  */
-export function renderPgbouncerConfig({ gateway }: Pick<PoolerSurroundings, "gateway">): string {
+export function renderPgbouncerConfig({ gateway }: PoolerSurroundings): string {
   const server = `host=${gateway} port=${GATEWAY_PORT} connect_query='${ONLY_PRIMARIES}'`;
   const size = (connections: number) => `pool_size=${connections} max_db_connections=${connections}`;
   return `[databases]
@@ -52,7 +48,8 @@ howdah_lookup = ${server} dbname=${LOOKUP_DATABASE} pool_mode=transaction ${size
 [pgbouncer]
 listen_addr = *
 listen_port = ${POOLER_PORT}
-unix_socket_dir =
+unix_socket_dir = /run
+unix_socket_mode = 0700
 
 client_tls_sslmode = require
 client_tls_cert_file = ${ETC}/server.crt
@@ -68,7 +65,6 @@ auth_file = ${ETC}/users.txt
 auth_user = ${POOLER_ROLE}
 auth_dbname = howdah_lookup
 auth_query = select * from howdah.pooler_login($1)
-admin_users = ${CONSOLE_USER}
 
 max_client_conn = ${MAX_CLIENTS}
 max_prepared_statements = 200
@@ -86,14 +82,15 @@ log_stats = 0
 `;
 }
 
-/** Tenants come through the gateway, to their databases; the console is for the host. Everything else is refused. */
-export function renderPoolerHba({ gateway, bridge }: PoolerSurroundings): string {
-  return `hostssl ${DATABASE},${DATABASE}_transaction all ${gateway}/32 scram-sha-256
-hostssl pgbouncer ${CONSOLE_USER} ${bridge}/32 scram-sha-256
-`;
+/**
+ * Tenants come through the gateway, to their databases. Everything else is refused; but who runs as PgBouncer itself comes
+ * to its console by the socket, for which no line is asked.
+ */
+export function renderPoolerHba({ gateway }: PoolerSurroundings): string {
+  return `hostssl ${DATABASE},${DATABASE}_transaction all ${gateway}/32 scram-sha-256\n`;
 }
 
-/** Those whom PgBouncer knows without asking the server. The password has to be one without quotation marks. */
+/** Whom PgBouncer knows without asking the server. The password has to be one without quotation marks. */
 export function renderPoolerUsers(password: string): string {
-  return [POOLER_ROLE, CONSOLE_USER].map((user) => `"${user}" "${password}"\n`).join("");
+  return `"${POOLER_ROLE}" "${password}"\n`;
 }

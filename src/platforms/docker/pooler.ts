@@ -25,7 +25,7 @@ import {
 } from "./pgbouncer-config.ts";
 
 /** Grows with every change that a pooler made before cannot take up; such a one is made again. */
-export const POOLER_FORM = "1";
+export const POOLER_FORM = "2";
 const MEMORY_BYTES = 256 * 1024 ** 2;
 /** What transactions that run have left when it goes. */
 const FAREWELL_MS = 2_000;
@@ -82,7 +82,7 @@ async function poolerFiles(
   network: ServiceNetwork,
 ) {
   const { authority } = context;
-  const surroundings = { gateway: network.addressOf("gateway"), bridge: network.addressOf("bridge") };
+  const surroundings = { gateway: network.addressOf("gateway") };
   const address = network.addressOf("pooler");
   const [endpoint, identity] = await Promise.all([
     authority.issue(endpointNames(context, { serviceId, name: "pooler", address })),

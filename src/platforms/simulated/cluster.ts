@@ -31,7 +31,7 @@ function holdLead(state: ServiceState, nowMs: number): ServiceState {
 
 /** Without a leader, the furthest of those that may not have missed an acknowledged write takes the lead. */
 function elect(state: ServiceState, nowMs: number): ServiceState {
-  if (state.leader) return state;
+  if (state.leader || state.foundation !== "present") return state;
   const heir = candidates(state).toSorted((a, b) => b.position - a.position || a.ordinal - b.ordinal)[0];
   return heir ? promote(state, heir.ordinal, nowMs) : state;
 }

@@ -9,6 +9,7 @@ import type { Simulation } from "./simulation.ts";
 import {
   changeMember,
   isStreaming,
+  isUp,
   isWritable,
   type MemberState,
   memberOf,
@@ -41,7 +42,7 @@ export class Faults {
   /** The container dies at once; it stays there, stopped. */
   killMember(serviceId: string, ordinal: number): void {
     this.#onMember(serviceId, ordinal, (member, nowMs) =>
-      member.container === "running" || member.container === "frozen" ? stoppedAt(member, nowMs) : member,
+      member.container === "absent" || member.container === "stopped" ? member : stoppedAt(member, nowMs),
     );
   }
 
@@ -64,10 +65,25 @@ export class Faults {
     );
   }
 
-  /** It goes on; one that lost the lead meanwhile steps down, which restarts it. */
+  /** It runs, and neither reaches the others nor is reached. */
+  cutOffMember(serviceId: string, ordinal: number): void {
+    this.#onMember(serviceId, ordinal, (member) =>
+      member.container === "running" ? { ...member, container: "cut off" } : member,
+    );
+  }
+
+  /** Its server answers nobody for so long, as after a crash or while its processes are stopped; the lead stays its own. */
+  silenceMember(serviceId: string, ordinal: number, forMs: number): void {
+    this.#onMember(serviceId, ordinal, (member, nowMs) =>
+      isUp(member) ? { ...member, server: { kind: "starting", untilMs: nowMs + forMs } } : member,
+    );
+  }
+
+  /** A frozen member goes on, or one that was cut off is back; one that lost the lead meanwhile steps down, which restarts it. */
   thawMember(serviceId: string, ordinal: number): void {
     this.#happens(serviceId, (state, nowMs) => {
-      if (memberOf(state, ordinal)?.container !== "frozen") return state;
+      const container = memberOf(state, ordinal)?.container;
+      if (container !== "frozen" && container !== "cut off") return state;
       const thawed = changeMember(state, ordinal, (member) => ({ ...member, container: "running" }));
       return state.leader?.ordinal === ordinal ? thawed : startContainer(thawed, ordinal, nowMs);
     });
@@ -77,6 +93,22 @@ export class Faults {
   loseVolume(serviceId: string, ordinal: number): void {
     this.killMember(serviceId, ordinal);
     this.#onMember(serviceId, ordinal, (member) => ({ ...member, hasVolume: false, data: null }));
+  }
+
+  /** What platforms do that follow their engine's events: the lead of a container that has ended is gone at once. */
+  takeBackLead(serviceId: string): void {
+    this.#happens(serviceId, (state) => {
+      const holder = state.leader && memberOf(state, state.leader.ordinal);
+      const heirs = state.members.some(({ container }) => container === "running");
+      return holder && holder.container === "stopped" && heirs ? { ...state, leader: null } : state;
+    });
+  }
+
+  /** Nobody can be elected until it is there again; who leads goes on. */
+  loseCoordination(serviceId: string): void {
+    this.#happens(serviceId, (state) =>
+      state.foundation === "present" ? { ...state, foundation: "partial" } : state,
+    );
   }
 
   loseGateway(serviceId: string): void {

@@ -91,7 +91,14 @@ function observePostgres(state: ServiceState, member: MemberState, nowMs: number
   const { timeline } = member.data;
   if (state.leader?.ordinal === ordinal) {
     const writable = isWritable(state, nowMs);
-    return { role: writable ? "primary" : "replica", writable, timeline, settings, replication: null };
+    return {
+      role: writable ? "primary" : "replica",
+      writable,
+      timeline,
+      settings,
+      storage: "enough",
+      replication: null,
+    };
   }
   const source = servingLeader(state);
   const replication =
@@ -102,7 +109,7 @@ function observePostgres(state: ServiceState, member: MemberState, nowMs: number
           lagBytes: (source.data.position - member.data.position) * BYTES_PER_WRITE,
         }
       : null;
-  return { role: "replica", writable: false, timeline, settings, replication };
+  return { role: "replica", writable: false, timeline, settings, storage: "enough", replication };
 }
 
 const BYTES_PER_WRITE = 128;

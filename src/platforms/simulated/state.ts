@@ -1,6 +1,11 @@
 /** What a simulated service is at a moment, and what can be read from it. */
 import type { MemberLimits } from "../../planner/limits.ts";
-import type { ClusterConfiguration, ObservedRoles, ObservedService } from "../../planner/observed.ts";
+import type {
+  ClusterConfiguration,
+  ObservedMember,
+  ObservedRoles,
+  ObservedService,
+} from "../../planner/observed.ts";
 import type { PostgresSettings } from "../../planner/settings.ts";
 
 /** Milliseconds, as measured on a small machine. */
@@ -42,7 +47,7 @@ export interface MemberState {
   readonly hasVolume: boolean;
   /** null: an empty volume, or none. */
   readonly data: Data | null;
-  readonly container: "absent" | "stopped" | "running" | "frozen";
+  readonly container: ObservedMember["container"];
   readonly endedAtMs: number | null;
   readonly limits: MemberLimits | null;
   /** What the container was made with: the configuration of a new database that it may begin; null: it may not. */

@@ -2,7 +2,7 @@
 import type { ClusterConfiguration } from "../../planner/observed.ts";
 import type { Step } from "../../planner/step.ts";
 import { promote, replicate } from "./cluster.ts";
-import { ownIdentity, startContainer } from "./model.ts";
+import { ownIdentity, startContainer, stoppedAt } from "./model.ts";
 import {
   changeMember,
   isUp,
@@ -30,6 +30,8 @@ export function effects(step: Step): readonly Effect[] {
       return [(state) => ({ ...state, copy: NOTHING.copy })];
     case "stopMember":
       return [(state, nowMs) => stopping(state, step.ordinal, nowMs + TIMINGS.stop)];
+    case "endMember":
+      return [(state, nowMs) => changeMember(state, step.ordinal, (member) => stoppedAt(member, nowMs))];
     case "startMember":
       return [
         (state) => changeMember(state, step.ordinal, (member) => ({ ...member, limits: step.limits })),

@@ -42,6 +42,8 @@ export function verdict(
       return state.copy.state === "absent" ? DONE : null;
     case "stopMember":
       return stopVerdict(memberOf(state, step.ordinal));
+    case "endMember":
+      return onMember(state, step.ordinal, (member) => (isStarted(member) ? null : DONE));
     case "startMember":
       return onMember(state, step.ordinal, (member) => {
         if (isStarted(member)) return DONE;
@@ -105,7 +107,7 @@ function switchoverVerdict(from: number, to: number, state: ServiceState, nowMs:
 /** A clean end takes its time; a container that is paused hears nothing of it. */
 function stopVerdict(member: MemberState | undefined): StepOutcome | null {
   if (member?.container === "frozen") return failed(`member ${member.ordinal} is frozen`);
-  if (member?.container !== "running") return DONE;
+  if (!member || !isStarted(member)) return DONE;
   return member.server.kind === "stopping" ? wait(`member ${member.ordinal} is ending`) : null;
 }
 
@@ -121,7 +123,7 @@ function restartPending(state: ServiceState, member: MemberState): boolean {
 }
 
 function isStarted(member: MemberState | undefined): boolean {
-  return member?.container === "running" || member?.container === "frozen";
+  return member !== undefined && member.container !== "absent" && member.container !== "stopped";
 }
 
 function isNothing({ foundation, gateway, pooler, copy, members }: ServiceState): boolean {

@@ -1,0 +1,56 @@
+import type { Service } from "../../contract/service.ts";
+import { type HandOverDecision, requestHandOver } from "../../store/service-details.ts";
+import type { Service as Row } from "../../store/service-row.ts";
+import { accepted, answers, ON_A_PROJECT, ON_WRITING } from "../answers.ts";
+import { presentChange } from "../change.ts";
+import { type Api, type ApiContext, actorOf } from "../context.ts";
+import { serviceIdIn } from "../missing.ts";
+import { ServiceParams } from "../parameters.ts";
+
+export function switchover(api: Api, { store }: ApiContext): void {
+  api.post(
+    "/projects/:project_id/services/:service_id/switchover",
+    {
+      config: { access: "write" },
+      schema: {
+        operationId: "switchover",
+        tags: ["Services"],
+        summary: "Let a replica take over the lead",
+        description:
+          "The primary hands over to the replica that is furthest, a synchronous one first, and becomes its replica. Transactions " +
+          "of `tsdb_transaction` wait at the pooler meanwhile; other sessions end, and new connections wait.",
+        params: ServiceParams,
+        response: answers(accepted("Accepted: the lead is handed over afterwards."), [
+          "INVALID_REQUEST",
+          ...ON_A_PROJECT,
+          ...ON_WRITING,
+          "CONFLICT",
+        ]),
+      },
+    },
+    async (request, reply): Promise<Service> => {
+      const target = {
+        projectId: request.params.project_id,
+        serviceId: serviceIdIn(request.params),
+        actor: actorOf(request),
+      };
+      const outcome = await requestHandOver(store.db, target, decideHandOver);
+      reply.code(202);
+      return presentChange(outcome);
+    },
+  );
+}
+
+function decideHandOver({ power, settled_generation, replica_count, in_force }: Row): HandOverDecision {
+  if (power === "stopped") return { kind: "conflict", message: "the service is stopped; start it first" };
+  if (settled_generation === 0) return { kind: "conflict", message: "the service is still being created" };
+  if (replica_count === 0)
+    return {
+      kind: "refused",
+      message: "the service has no replica that could take over; setHA with a replica_count above 0 adds one",
+    };
+  const leader = in_force?.primary ?? null;
+  return leader === null
+    ? { kind: "conflict", message: "no member takes writes now, so there is no lead to hand over" }
+    : { kind: "from", ordinal: leader };
+}
