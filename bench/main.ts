@@ -17,10 +17,14 @@ import { type Bench, type Measurement, Samples } from "./lib/measurement.ts";
 import { type Measured, type Report, renderText, reportMeasurement } from "./lib/report.ts";
 import { writeResults } from "./lib/results.ts";
 import { create } from "./measurements/create.ts";
+import { failover } from "./measurements/failover.ts";
 import { fork } from "./measurements/fork.ts";
 import { ha } from "./measurements/ha.ts";
 import { latencyPaced, latencySaturated } from "./measurements/latency.ts";
 import { list } from "./measurements/list.ts";
+import { losses } from "./measurements/losses.ts";
+import { overhead } from "./measurements/overhead.ts";
+import { planned } from "./measurements/planned.ts";
 import { pooler } from "./measurements/pooler.ts";
 import { power } from "./measurements/power.ts";
 import { resizeCpu } from "./measurements/resize-cpu.ts";
@@ -37,6 +41,10 @@ const MEASUREMENTS: readonly Measurement[] = [
   fork,
   pooler,
   list,
+  failover,
+  planned,
+  losses,
+  overhead,
 ];
 const EXIT_INTERRUPTED = 130;
 

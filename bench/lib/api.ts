@@ -29,7 +29,7 @@ export interface Api {
   readonly setHa: (serviceId: string, body: SetHaBody) => Promise<Accepted>;
   readonly resize: (serviceId: string, body: ResizeBody) => Promise<Accepted>;
   /** An operation without a body that is accepted and applied afterwards. */
-  readonly change: (serviceId: string, operation: "start" | "stop") => Promise<Accepted>;
+  readonly change: (serviceId: string, operation: "start" | "stop" | "switchover") => Promise<Accepted>;
   readonly fork: (serviceId: string) => Promise<Accepted>;
   /** Returns once the pooler answers. */
   readonly enablePooler: (serviceId: string) => Promise<Service>;

@@ -9,6 +9,10 @@ export const MEASUREMENT_NAMES = [
   "fork",
   "pooler",
   "list",
+  "failover",
+  "planned",
+  "losses",
+  "overhead",
 ] as const;
 export type MeasurementName = (typeof MEASUREMENT_NAMES)[number];
 

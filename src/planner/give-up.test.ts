@@ -27,7 +27,7 @@ const waiting = (reason: Obstacle, forMs: number): Trouble => ({
 describe("a size that cannot be brought into force", () => {
   test.each([
     ["fails again and again", failing(setLimits, 3)],
-    ["leaves no primary", waiting("primary", 20_000)],
+    ["leaves no primary", waiting("primary", 10_000)],
     ["leaves a member silent", waiting("answer", 60_000)],
     ["is not taken up", waiting("settings", 60_000)],
     ["lets no server restart", waiting("step:restartPostgres", 120_000)],
@@ -37,7 +37,7 @@ describe("a size that cannot be brought into force", () => {
 
   test.each([
     ["has failed only twice", failing(setLimits, 2)],
-    ["has left no primary for some seconds only", waiting("primary", 19_999)],
+    ["has left no primary for some seconds only", waiting("primary", 9_999)],
     ["waits for a copy of much data", waiting("replication", 3_600_000)],
     ["waits for what has nothing to do with it", failing({ kind: "ensureGateway", allowList: [] }, 1_000)],
   ])("is not given up where it %s", (_, trouble) => {
@@ -55,7 +55,7 @@ describe("a size that cannot be brought into force", () => {
 
 test("parameters that no server starts with go back to what they were", () => {
   const changed = desiredService({ settledSizing: BEFORE, parameters: { max_connections: "900" } });
-  const given = givesUp(changed, waiting("primary", 20_000));
+  const given = givesUp(changed, waiting("primary", 10_000));
   expect(given).toMatchObject({ kind: "sizing", to: BEFORE });
   expect(given && describeGivenUp(given, changed)).toMatch(
     /^The parameters go back to what they were, since/,
@@ -64,7 +64,7 @@ test("parameters that no server starts with go back to what they were", () => {
 
 test("a parameter that was taken back counts as a change too", () => {
   const before = { size: SMALL, parameters: { max_connections: "900" } };
-  expect(givesUp(desiredService({ settledSizing: before }), waiting("primary", 20_000))).toMatchObject({
+  expect(givesUp(desiredService({ settledSizing: before }), waiting("primary", 10_000))).toMatchObject({
     to: before,
   });
 });

@@ -27,7 +27,7 @@ const MOST_FAILURES: Partial<Readonly<Record<StepKind, number>>> = {
 
 /** Where a member has not come back by then, it is for what it was restarted with. Milliseconds. */
 const PATIENCE_MS: Partial<Readonly<Record<Obstacle, number>>> = {
-  primary: 20_000,
+  primary: 10_000,
   answer: 60_000,
   settings: 60_000,
   "step:restartPostgres": 120_000,
