@@ -28,7 +28,7 @@ function roomRule(room, allowed) {
     comment: `src/${room} may import: ${[...allowed, "itself", "src/lib"].join(", ")}`,
     severity: "error",
     from: { path: `^src/${room}/`, pathNot: TESTS },
-    to: { path: "^(src|test|scripts|bench)/", pathNot: `^src/(${reachable.join("|")})` },
+    to: { path: "^(src|test|scripts|bench|chaos)/", pathNot: `^src/(${reachable.join("|")})` },
   };
 }
 
@@ -67,6 +67,13 @@ export default {
       severity: "error",
       from: { path: "^src/", pathNot: TESTS },
       to: { path: `${TESTS}|^test/` },
+    },
+    {
+      name: "chaos-is-an-end",
+      comment: "Nobody builds on it but its own tests.",
+      severity: "error",
+      from: { pathNot: "^(chaos|test/chaos)/" },
+      to: { path: "^chaos/" },
     },
     {
       name: "no-development-packages-in-the-program",

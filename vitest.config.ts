@@ -6,7 +6,12 @@ export default defineConfig({
       {
         test: {
           name: "unit",
-          include: ["src/**/*.test.ts", "bench/**/*.test.ts", "test/scenarios/**/*.test.ts"],
+          include: [
+            "src/**/*.test.ts",
+            "bench/**/*.test.ts",
+            "chaos/**/*.test.ts",
+            "test/scenarios/**/*.test.ts",
+          ],
           globalSetup: ["test/support/postgres.ts"],
           testTimeout: 15_000,
         },
@@ -14,7 +19,7 @@ export default defineConfig({
       {
         test: {
           name: "integration",
-          include: ["test/conformance/**/*.test.ts", "test/e2e/**/*.test.ts"],
+          include: ["test/conformance/**/*.test.ts", "test/e2e/**/*.test.ts", "test/chaos/**/*.test.ts"],
           globalSetup: ["test/support/postgres.ts"],
           // They share one container engine, and real databases take their time.
           fileParallelism: false,

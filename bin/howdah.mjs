@@ -16,7 +16,12 @@ const INSTALL_TIMEOUT_MS = 15 * 60_000;
 const NOTE_EVERY_MS = 5_000;
 
 /** Words that lead elsewhere than to the program itself. */
-const ENTRIES = { test: "scripts/test.ts", check: "scripts/check.ts", bench: "bench/main.ts" };
+const ENTRIES = {
+  test: "scripts/test.ts",
+  check: "scripts/check.ts",
+  bench: "bench/main.ts",
+  chaos: "chaos/main.ts",
+};
 
 try {
   await ensureDependencies();

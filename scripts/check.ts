@@ -10,7 +10,7 @@ const CHECKS = [
   {
     title: "Import direction",
     tool: "depcruise",
-    args: ["--config", ".dependency-cruiser.mjs", "src", "test", "scripts", "bench"],
+    args: ["--config", ".dependency-cruiser.mjs", "src", "test", "scripts", "bench", "chaos"],
   },
   { title: "Unused code", tool: "knip", args: [] },
   { title: "Unit tests", tool: "vitest", args: ["run", "--project", "unit"] },

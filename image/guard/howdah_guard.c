@@ -13,6 +13,8 @@
  *
  * A pooler shares one session of the server among many clients, so there a read-only connection ends with the client
  * that asked for it (pooler_pass.c), and the setting of a role counts from when it is changed (role_setting.c).
+ *
+ * A disk that runs full makes everybody's transactions read-only, as a default that can be left (storage.c).
  */
 #include "postgres.h"
 
@@ -48,6 +50,7 @@ static bool activity_hidden = false;
 static bool activity_tracked = false;
 
 static ExecutorStart_hook_type previous_executor_start = NULL;
+static ExecutorRun_hook_type previous_executor_run = NULL;
 static ProcessUtility_hook_type previous_process_utility = NULL;
 static GucBoolCheckHook previous_check_transaction = NULL;
 
@@ -252,6 +255,7 @@ on_transaction(XactEvent event, void *arg)
 		case XACT_EVENT_ABORT:
 		case XACT_EVENT_PREPARE:
 			role_setting_end_transaction(event == XACT_EVENT_COMMIT);
+			storage_end_transaction();
 			if (!end_awaited && (is_read_only() || is_pooled()))
 			{
 				MemoryContextRegisterResetCallback(TopTransactionContext, &callback);
@@ -294,11 +298,44 @@ before_statement(bool shown)
 static void
 guard_executor_start(QueryDesc *queryDesc, int eflags)
 {
+	MemoryContext context = CurrentMemoryContext;
+
 	before_statement(true);
-	if (previous_executor_start)
-		previous_executor_start(queryDesc, eflags);
-	else
-		standard_ExecutorStart(queryDesc, eflags);
+	if (!(eflags & EXEC_FLAG_EXPLAIN_ONLY))
+		storage_before_statement((Node *) queryDesc->plannedstmt);
+	PG_TRY();
+	{
+		if (previous_executor_start)
+			previous_executor_start(queryDesc, eflags);
+		else
+			standard_ExecutorStart(queryDesc, eflags);
+	}
+	PG_CATCH();
+	{
+		storage_explain_error(context);
+		PG_RE_THROW();
+	}
+	PG_END_TRY();
+}
+
+static void
+guard_executor_run(QueryDesc *queryDesc, ScanDirection direction, uint64 count, bool execute_once)
+{
+	MemoryContext context = CurrentMemoryContext;
+
+	PG_TRY();
+	{
+		if (previous_executor_run)
+			previous_executor_run(queryDesc, direction, count, execute_once);
+		else
+			standard_ExecutorRun(queryDesc, direction, count, execute_once);
+	}
+	PG_CATCH();
+	{
+		storage_explain_error(context);
+		PG_RE_THROW();
+	}
+	PG_END_TRY();
 }
 
 /* PostgreSQL lets these pass, because a dump would look the same afterwards. */
@@ -310,21 +347,32 @@ is_maintenance(Node *statement)
 
 static void
 guard_process_utility(PlannedStmt *pstmt, const char *queryString, bool readOnlyTree,
-					  ProcessUtilityContext context, ParamListInfo params, QueryEnvironment *queryEnv,
+					  ProcessUtilityContext level, ParamListInfo params, QueryEnvironment *queryEnv,
 					  DestReceiver *dest, QueryCompletion *qc)
 {
 	Node	   *statement = pstmt->utilityStmt;
+	MemoryContext context = CurrentMemoryContext;
 
 	before_statement(!IsA(statement, VariableSetStmt));
 	if (is_read_only() && is_maintenance(statement))
 		PreventCommandIfReadOnly(CreateCommandName(statement));
 	if (IsA(statement, AlterRoleSetStmt) || IsA(statement, AlterDatabaseSetStmt))
 		role_setting_changing();
+	storage_before_statement(statement);
 
-	if (previous_process_utility)
-		previous_process_utility(pstmt, queryString, readOnlyTree, context, params, queryEnv, dest, qc);
-	else
-		standard_ProcessUtility(pstmt, queryString, readOnlyTree, context, params, queryEnv, dest, qc);
+	PG_TRY();
+	{
+		if (previous_process_utility)
+			previous_process_utility(pstmt, queryString, readOnlyTree, level, params, queryEnv, dest, qc);
+		else
+			standard_ProcessUtility(pstmt, queryString, readOnlyTree, level, params, queryEnv, dest, qc);
+	}
+	PG_CATCH();
+	{
+		storage_explain_error(context);
+		PG_RE_THROW();
+	}
+	PG_END_TRY();
 }
 
 /* ---- Loading ---- */
@@ -355,6 +403,7 @@ _PG_init(void)
 		ereport(ERROR, (errmsg("howdah_guard has to be loaded by shared_preload_libraries")));
 
 	define_settings();
+	storage_init();
 	pooler_pass_define();
 	role_setting_init();
 
@@ -364,6 +413,8 @@ _PG_init(void)
 
 	previous_executor_start = ExecutorStart_hook;
 	ExecutorStart_hook = guard_executor_start;
+	previous_executor_run = ExecutorRun_hook;
+	ExecutorRun_hook = guard_executor_run;
 	previous_process_utility = ProcessUtility_hook;
 	ProcessUtility_hook = guard_process_utility;
 	RegisterXactCallback(on_transaction, NULL);

@@ -1,6 +1,7 @@
 #ifndef HOWDAH_GUARD_H
 #define HOWDAH_GUARD_H
 
+#include "nodes/nodes.h"
 #include "utils/guc.h"
 
 #define READ_ONLY_ROLE "tsdb_admin.read_only_role"
@@ -20,5 +21,11 @@ extern void role_setting_changing(void);
 extern void role_setting_end_transaction(bool committed);
 extern bool role_setting_is_stale(void);
 extern bool role_setting_read(void);
+
+/* storage.c */
+extern void storage_init(void);
+extern void storage_before_statement(Node *statement);
+extern void storage_end_transaction(void);
+extern void storage_explain_error(MemoryContext context);
 
 #endif

@@ -176,6 +176,12 @@ describe("the reason", () => {
       "A disk is full: the one of member 1 has next to no room left; this takes longer than it should.",
     ],
     [
+      "a replica with a full disk does not stream",
+      scaling,
+      standing(scaling, [primary(0), onFullDisk(catchingUp(1))]),
+      "0 of 1 replicas stream, 0 of 0 synchronously. The disk of member 1 is full.",
+    ],
+    [
       "replicas copy",
       scaling,
       standing(scaling, [primary(0), catchingUp(1)]),

@@ -3,8 +3,8 @@ import type { Condition, ConditionType } from "../contract/conditions.ts";
 import type { InForce } from "../contract/in-force.ts";
 import type { ServiceStatus } from "../contract/service.ts";
 import type { DesiredService } from "./desired.ts";
-import type { ObservedService } from "./observed.ts";
-import { type Plan, type Situation, situate } from "./situation.ts";
+import type { ObservedMember, ObservedService } from "./observed.ts";
+import { isSynchronous, type Plan, type Situation, situate } from "./situation.ts";
 import { describeStep } from "./step.ts";
 import { WAITS, type WaitReason } from "./waits.ts";
 
@@ -144,14 +144,19 @@ function replicated({ desired, replicas }: Situation): Verdict {
   if (desired.power === "stopped")
     return { type, status: "Unknown", reason: "Stopped", message: "Replicas come back with the service." };
   const streaming = replicas.filter(({ postgres }) => postgres?.replication?.state === "streaming");
-  const synchronous = streaming.filter(({ postgres }) => postgres?.replication?.synchronous);
+  const synchronous = streaming.filter(isSynchronous);
   const message =
     `${streaming.length} of ${desired.replicaCount} replicas stream, ` +
     `${synchronous.length} of ${desired.syncReplicaCount} synchronously.`;
   const met = streaming.length >= desired.replicaCount && synchronous.length >= desired.syncReplicaCount;
   return met
     ? { type, status: "True", reason: "ReplicasStreaming", message }
-    : { type, status: "False", reason: "ReplicasMissing", message };
+    : { type, status: "False", reason: "ReplicasMissing", message: message + withoutRoom(replicas) };
+}
+
+function withoutRoom(replicas: readonly ObservedMember[]): string {
+  const full = replicas.find(({ postgres }) => postgres?.storage === "low");
+  return full ? ` The disk of member ${full.ordinal} is full.` : "";
 }
 
 function settled({ observed: { copy } }: Situation, plan: Plan, overdue: boolean): Verdict {

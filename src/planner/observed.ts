@@ -77,7 +77,10 @@ export interface ObservedPostgres {
 
 export interface ObservedReplication {
   readonly state: "streaming" | "catching up" | "disconnected";
+  /** Whether commits wait for it. */
   readonly synchronous: boolean;
+  /** Whether the members have agreed that it has every acknowledged write, and may take over: a moment later than that. */
+  readonly trusted: boolean;
   readonly lagBytes: number | null;
 }
 

@@ -185,6 +185,7 @@ const anyMember = fc.record({
         fc.record({
           state: fc.constantFrom("streaming" as const, "catching up" as const, "disconnected" as const),
           synchronous: fc.boolean(),
+          trusted: fc.boolean(),
           lagBytes: fc.option(fc.nat()),
         }),
       ),

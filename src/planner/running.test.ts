@@ -9,6 +9,7 @@ import {
   silent,
   standing,
   stopped,
+  untrusted,
   volume,
   withSettings,
 } from "../../test/support/observations.ts";
@@ -668,6 +669,12 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
       desired: { ...READY, replicaCount: 1, handOverFrom: 0 },
       observed: (desired) => standing(desired, [primary(0), catchingUp(1)]),
       decides: wait("replication", "member 1 does not stream from the primary yet"),
+    },
+    {
+      when: "commits wait for the replica, but the members do not trust it yet",
+      desired: { ...READY, replicaCount: 1, syncReplicaCount: 1, handOverFrom: 0 },
+      observed: (desired) => standing(desired, [primary(0), untrusted(replica(1, "sync"))]),
+      decides: wait("synchronous-set", "0 of 1 replicas are synchronous"),
     },
     {
       when: "no replica is synchronous yet where one shall be",

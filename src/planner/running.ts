@@ -14,6 +14,7 @@ import {
   downMembers,
   isDown,
   isLost,
+  isSynchronous,
   type Plan,
   type Rule,
   type Situation,
@@ -175,7 +176,10 @@ export const RUNNING: readonly Rule[] = [
     sentence: "Replicas too many are removed, never the primary and none that commits still wait for.",
     decide: ({ observed, replicas, wantedMembers }) => {
       if (observed.members.length <= wantedMembers) return null;
-      const removable = replicas.filter((member) => member.postgres?.replication?.synchronous !== true);
+      const removable = replicas.filter(({ postgres }) => {
+        const { synchronous = false, trusted = false } = postgres?.replication ?? {};
+        return !synchronous && !trusted;
+      });
       const victim = removable.toSorted(byWorth)[0];
       return victim
         ? step({ kind: "removeMember", ordinal: victim.ordinal })
@@ -285,7 +289,7 @@ function lagging({ replicas }: Situation, except: ObservedMember | null): Plan |
 }
 
 function wrongSynchronousSet({ desired, replicas }: Situation): Plan | null {
-  const synchronous = replicas.filter((member) => member.postgres?.replication?.synchronous === true).length;
+  const synchronous = replicas.filter(isSynchronous).length;
   return synchronous === desired.syncReplicaCount
     ? null
     : wait("synchronous-set", `${synchronous} of ${desired.syncReplicaCount} replicas are synchronous`);

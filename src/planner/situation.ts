@@ -83,9 +83,14 @@ export function byEnd(a: ObservedMember, b: ObservedMember): number {
   return rank(a) - rank(b) || (b.endedAtMs ?? 0) - (a.endedAtMs ?? 0) || a.ordinal - b.ordinal;
 }
 
+/** Nothing that was acknowledged is lost where it takes over. */
+export function isSynchronous({ postgres }: ObservedMember): boolean {
+  return postgres?.replication?.synchronous === true && postgres.replication.trusted;
+}
+
 /** The best heir first: synchronous ones, then the least lag, then the lowest ordinal. */
 export function byHeirship(a: ObservedMember, b: ObservedMember): number {
-  const rank = (member: ObservedMember) => (member.postgres?.replication?.synchronous ? 0 : 1);
+  const rank = (member: ObservedMember) => (isSynchronous(member) ? 0 : 1);
   const lag = (member: ObservedMember) => member.postgres?.replication?.lagBytes ?? Number.MAX_SAFE_INTEGER;
   return rank(a) - rank(b) || lag(a) - lag(b) || a.ordinal - b.ordinal;
 }

@@ -438,6 +438,7 @@ function primaryOf(size: typeof SMALL, timeline: unknown = 1) {
       writable: true,
       timeline,
       settings: settingsFor(size, {}),
+      storage: "enough",
       replication: null,
     },
   };

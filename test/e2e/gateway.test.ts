@@ -1,12 +1,21 @@
 /**
- * Who may connect, at a gateway with stand-ins for primary and pooler behind it. Clients are containers in its network,
+ * Who may connect, and who waits, at a gateway with stand-ins for primary and pooler behind it. Clients are containers in its network,
  * so that each has an address of its own, IPv4 and IPv6; the host itself is the client whose address nobody sees.
  */
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import type Docker from "dockerode";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { ObservedGateway } from "../../src/planner/observed.ts";
+import {
+  type GatewayState,
+  holdDoor,
+  LONGEST_HOLD_MS,
+  leadsOnlyTo,
+  readGatewayState,
+  releaseDoor,
+  tellMemberDead,
+} from "../../src/platforms/docker/gateway.ts";
 import { GATEWAY_PORT, POOLER_PORT } from "../../src/platforms/docker/haproxy-config.ts";
 import { LABEL } from "../../src/platforms/docker/names.ts";
 import { runIn } from "../../src/platforms/docker/run-in.ts";
@@ -15,8 +24,15 @@ import { type Client, type GatewayWorld, type Heard, openGatewayWorld } from "..
 const PORTS = [GATEWAY_PORT, POOLER_PORT];
 const FIRST = 20;
 const SECOND = 21;
+const PRIMARY = 10;
 const IN_FORCE_WITHIN_MS = 1_000;
 const SOON = { timeout: 10_000 };
+/** A moment of the gateway's, and of a machine that has much to do. */
+const AT_ONCE_MS = 500;
+/** In HAProxy's list, a session that leads nowhere yet. */
+const WAITS = "fe=endpoint be=<NONE>";
+/** How long it lets a connection wait for a primary. */
+const PATIENCE_MS = 15_000;
 const isIn = ({ word }: Heard) => word === "in";
 const isOut = ({ word }: Heard) => word === "out";
 
@@ -196,6 +212,143 @@ describe("while the primary does not answer", () => {
     for (const { heard } of clients) expect(heard.filter(({ word }) => word === "hangs")).toEqual([]);
     expect(await askHaproxy("show sess")).not.toContain(`src=${world.ipv4Of(FIRST)}:`);
   });
+
+  test("a connection that is on its way to it waits for the next one", async () => {
+    await allow(firstAddress());
+    await world.primary.kill({ signal: "SIGUSR1" });
+    const client = await world.connect(first, gatewayIpv4, GATEWAY_PORT, "once");
+    await expect.poll(sessions, SOON).toContain("fe=endpoint be=primary");
+    await world.primary.kill({ signal: "SIGHUP" });
+    await tellMemberDead(gatewayIpv4, world.ipv4Of(PRIMARY));
+    await expect.poll(sessions, SOON).toContain("fe=endpoint be=primary srv=waiting-room");
+    await world.primary.kill({ signal: "SIGUSR2" });
+    await elect();
+    expect((await client.next()).word).toBe("in");
+  });
+});
+
+describe("while nobody leads", () => {
+  beforeEach(async () => {
+    await allow(firstAddress());
+    await resign();
+  });
+
+  afterEach(elect);
+
+  test("a connection waits, and goes on the moment there is a primary", async () => {
+    const client = await waiting(first);
+    const elected = Date.now();
+    await elect();
+    const { word, atMs } = await client.next();
+    expect(word).toBe("in");
+    expect(atMs - elected).toBeLessThan(AT_ONCE_MS);
+  });
+
+  test("who may not connect is refused at once", async () => {
+    const asked = Date.now();
+    const client = await world.connect(second, gatewayIpv4, GATEWAY_PORT, "once");
+    const { word, atMs } = await client.next();
+    expect(word).toBe("out");
+    expect(atMs - asked).toBeLessThan(AT_ONCE_MS);
+  });
+
+  test("who may no longer connect does not wait any longer", async () => {
+    const client = await waiting(first);
+    const ended = client.next();
+    expect(await allow(secondAddress())).toEqual({ kind: "done" });
+    expect((await ended).word).toBe("out");
+  });
+
+  test("a client that goes leaves nothing behind", async () => {
+    await allow("127.0.0.1/32");
+    const client = await fromHost();
+    await expect.poll(sessions, SOON).toContain("fe=endpoint");
+    client.destroy();
+    await expect.poll(sessions, SOON).not.toContain("fe=endpoint");
+  });
+
+  test("a connection does not wait forever", async () => {
+    await allow("127.0.0.1/32");
+    const begun = performance.now();
+    const client = await fromHost();
+    await once(client, "close");
+    const waitedMs = performance.now() - begun;
+    expect(waitedMs).toBeGreaterThan(PATIENCE_MS - 100);
+    expect(waitedMs).toBeLessThan(2 * PATIENCE_MS);
+  });
+
+  test("a gateway that starts leads to no member before that says to be the primary", async () => {
+    await world.gateway.restart({ t: 0 });
+    await expect.poll(state, SOON).toMatchObject({ primaries: [] });
+    const client = await waiting(first);
+    await elect();
+    expect((await client.next()).word).toBe("in");
+  });
+});
+
+describe("while the host holds the door", () => {
+  beforeEach(async () => {
+    await allow(firstAddress());
+  });
+
+  test("new connections wait until it lets go, and who is in notices nothing", async () => {
+    const session = await world.connect(first, gatewayIpv4, GATEWAY_PORT, "hold");
+    await session.next(isIn);
+    await holdDoor(gatewayIpv4, LONGEST_HOLD_MS);
+    const client = await world.connect(first, gatewayIpv4, GATEWAY_PORT, "once");
+    await expect.poll(sessions, SOON).toContain(WAITS);
+    await session.next(isIn);
+    expect(client.heard).toEqual([]);
+    const released = Date.now();
+    await releaseDoor(gatewayIpv4);
+    const { word, atMs } = await client.next();
+    expect(word).toBe("in");
+    expect(atMs - released).toBeLessThan(AT_ONCE_MS);
+    expect(session.heard.filter((each) => !isIn(each))).toEqual([]);
+  });
+
+  test("a hold ends by itself", async () => {
+    const held = Date.now();
+    await holdDoor(gatewayIpv4, 1_000);
+    const client = await world.connect(first, gatewayIpv4, GATEWAY_PORT, "once");
+    const { word, atMs } = await client.next();
+    expect(word).toBe("in");
+    expect(atMs - held).toBeGreaterThanOrEqual(1_000);
+  });
+
+  test("the end of an earlier hold is not the end of a later one", async () => {
+    const held = Date.now();
+    await holdDoor(gatewayIpv4, 200);
+    await holdDoor(gatewayIpv4, 1_200);
+    const client = await world.connect(first, gatewayIpv4, GATEWAY_PORT, "once");
+    expect((await client.next()).atMs - held).toBeGreaterThanOrEqual(1_200);
+  });
+
+  test("the time that it is held is not taken from the time to wait for a primary", async () => {
+    await holdDoor(gatewayIpv4, LONGEST_HOLD_MS);
+    const client = await world.connect(first, gatewayIpv4, GATEWAY_PORT, "once");
+    await expect.poll(sessions, SOON).toContain(WAITS);
+    await resign();
+    await releaseDoor(gatewayIpv4);
+    await elect();
+    expect((await client.next()).word).toBe("in");
+  });
+
+  test("nobody can hold it longer than is good", async () => {
+    await expect(holdDoor(gatewayIpv4, LONGEST_HOLD_MS + 1)).rejects.toThrow("400");
+    expect(await tried(first)).toBe("in");
+  });
+});
+
+test("tells to whom it leads, and leads no more to one that is said to be dead", async () => {
+  await allow(firstAddress());
+  await expect.poll(async () => leadsOnlyTo(await state(), world.ipv4Of(PRIMARY)), SOON).toBe(true);
+  expect(leadsOnlyTo(await state(), world.ipv4Of(FIRST))).toBe(false);
+  await world.primary.pause();
+  await tellMemberDead(gatewayIpv4, world.ipv4Of(PRIMARY));
+  expect(await state()).toMatchObject({ primaries: [] });
+  await world.primary.unpause();
+  await expect.poll(state, SOON).toMatchObject({ primaries: [world.ipv4Of(PRIMARY)] });
 });
 
 test("what it tells of itself is for the host alone", async () => {
@@ -210,6 +363,27 @@ test("what it tells of itself is for the host alone", async () => {
 async function tried(from: Docker.Container, port = GATEWAY_PORT, host = gatewayIpv4): Promise<string> {
   const client = await world.connect(from, host, port, "once");
   return (await client.next()).word;
+}
+
+const state = (): Promise<GatewayState | null> => readGatewayState(gatewayIpv4);
+const sessions = () => askHaproxy("show sess");
+
+/** The member says that it leads no more, and the gateway knows. */
+async function resign(): Promise<void> {
+  await world.primary.kill({ signal: "SIGHUP" });
+  await expect.poll(state, SOON).toMatchObject({ primaries: [] });
+}
+
+async function elect(): Promise<void> {
+  await world.primary.kill({ signal: "SIGALRM" });
+}
+
+/** A client whose connection the gateway has taken, and leads nowhere. */
+async function waiting(from: Docker.Container): Promise<Client> {
+  const client = await world.connect(from, gatewayIpv4, GATEWAY_PORT, "once");
+  await expect.poll(sessions, SOON).toContain(WAITS);
+  expect(client.heard).toEqual([]);
+  return client;
 }
 
 async function fromHost(): Promise<Socket> {

@@ -13,7 +13,7 @@ const SERVICE = "gateways01";
 
 /**
  * Answers health checks, and echoes; like a server in a query, it notices late that a client has gone. SIGUSR1 closes the
- * port that echoes, SIGUSR2 opens it again.
+ * port that echoes, SIGUSR2 opens it again. From SIGHUP on it says that it is a replica, from SIGALRM on a primary.
  */
 const STAND_IN = `
 import http.server, signal, socketserver, sys, threading, time
@@ -23,9 +23,9 @@ class Echo(socketserver.BaseRequestHandler):
         time.sleep(0.5)
 class Health(http.server.BaseHTTPRequestHandler):
     def do_GET(self):
-        self.send_response(200)
+        self.send_response(200 if role == "primary" else 503)
         self.end_headers()
-        self.wfile.write(b'{"state": "running", "role": "primary"}')
+        self.wfile.write(b'{"state": "running", "role": "%s"}' % role.encode())
     def log_message(self, *_): pass
 class Server(socketserver.ThreadingTCPServer):
     allow_reuse_address = True
@@ -35,6 +35,11 @@ def listen(*_):
     server = Server(("", int(sys.argv[1])), Echo)
     threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
 def close(*_): server.shutdown(); server.server_close()
+def become(wanted):
+    global role
+    role = wanted
+become("primary")
+signal.signal(signal.SIGHUP, lambda *_: become("replica")); signal.signal(signal.SIGALRM, lambda *_: become("primary"))
 signal.signal(signal.SIGUSR1, close); signal.signal(signal.SIGUSR2, listen)
 listen()
 http.server.ThreadingHTTPServer(("", 8008), Health).serve_forever()

@@ -51,7 +51,12 @@ export function replica(
       timeline: 1,
       settings: settingsFor(size, {}),
       storage: "enough",
-      replication: { state: "streaming", synchronous: kind === "sync", lagBytes: 0 },
+      replication: {
+        state: "streaming",
+        synchronous: kind === "sync",
+        trusted: kind === "sync",
+        lagBytes: 0,
+      },
     },
   };
 }
@@ -84,7 +89,7 @@ export function leaderless(ordinal: number): ObservedMember {
 export function catchingUp(ordinal: number): ObservedMember {
   const member = replica(ordinal);
   if (!member.postgres) return member;
-  const replication = { state: "catching up", synchronous: false, lagBytes: 4096 } as const;
+  const replication = { state: "catching up", synchronous: false, trusted: false, lagBytes: 4096 } as const;
   return { ...member, postgres: { ...member.postgres, replication } };
 }
 
@@ -92,6 +97,14 @@ export function catchingUp(ordinal: number): ObservedMember {
 export function onFullDisk(member: ObservedMember): ObservedMember {
   const { postgres } = member;
   return postgres ? { ...member, postgres: { ...postgres, storage: "low" } } : member;
+}
+
+/** Commits wait for it, and the members have not agreed on that yet. */
+export function untrusted(member: ObservedMember): ObservedMember {
+  const replication = member.postgres?.replication;
+  return member.postgres && replication
+    ? { ...member, postgres: { ...member.postgres, replication: { ...replication, trusted: false } } }
+    : member;
 }
 
 /** With settings of its own in force, beside those of its size. */

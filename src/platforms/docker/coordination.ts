@@ -6,18 +6,32 @@ import { once } from "node:events";
 import { IncomingMessage } from "node:http";
 import { Agent, request } from "node:https";
 import { text } from "node:stream/consumers";
-import { type Static, Type } from "typebox";
+import { Type } from "typebox";
 import { Value } from "typebox/value";
 import type { Authority } from "../../lib/authority.ts";
+import { randomId } from "../../lib/ids.ts";
 import { ensureContainer, hardened, inspectOrNull, placeFiles, start, unlessStatus } from "./container.ts";
 import { type EngineContext, installationLabels } from "./context.ts";
 import { LABEL } from "./names.ts";
 import { ensureNetwork, findNetwork, type ServiceNetwork } from "./network.ts";
+import {
+  type Agreed,
+  agreedIn,
+  base64,
+  decoded,
+  type Key,
+  keysOf,
+  leaderKey,
+  memberKey,
+  NOTHING_AGREED,
+  sayDead,
+} from "./patroni-keys.ts";
+
+export type { DynamicConfiguration } from "./patroni-keys.ts";
+export { PATRONI_NAMESPACE } from "./patroni-keys.ts";
 
 export const ETCD_PORT = 2379;
 const ETCD_HOST = "etcd";
-const KEY_PREFIX = "/howdah/";
-const MEMBERS = "members/";
 const CALL_TIMEOUT_MS = 5_000;
 const MAX_CONNECTIONS = 8;
 const MEMORY_BYTES = 512 * 1024 ** 2;
@@ -31,19 +45,12 @@ export interface Coordination {
   /** Who holds the lead of a service, by Patroni's name; null where nobody does, or nobody answers. */
   lead(serviceId: string): Promise<Lead | null>;
   /**
-   * Takes a lead back, if it is still this very one: the members elect at once then. Only ever for a holder that is
-   * known to be dead. False where the lead has changed meanwhile.
+   * Takes a lead back, if it is still this very one: the members elect at once then, and do not ask the holder. Only ever
+   * for a holder that is known to be dead. False where the lead has changed meanwhile.
    */
   releaseLead(serviceId: string, lead: Lead): Promise<boolean>;
   /** Removes what the members of a service have written. */
   forget(serviceId: string): Promise<void>;
-}
-
-export interface Agreed {
-  /** What they run with. */
-  readonly configuration: DynamicConfiguration | null;
-  /** The names of members whose data is still being made. */
-  readonly unfinished: ReadonlySet<string>;
 }
 
 const RangeAnswer = Type.Object({
@@ -57,7 +64,7 @@ export interface Lead {
   readonly lease: string;
 }
 
-const LeadAnswer = Type.Object({
+const KeyAnswer = Type.Object({
   kvs: Type.Optional(
     Type.Array(
       Type.Object({ value: Type.String(), mod_revision: Type.String(), lease: Type.Optional(Type.String()) }),
@@ -66,26 +73,6 @@ const LeadAnswer = Type.Object({
 });
 
 const TransactionAnswer = Type.Object({ succeeded: Type.Optional(Type.Boolean()) });
-
-/** What a member tells of itself while it copies the primary. Its role tells less: every member begins as uninitialized. */
-const Unfinished = Type.Object({ state: Type.Literal("creating replica") });
-
-/** The part of Patroni's `config` key that matters here. */
-const DynamicConfiguration = Type.Object({
-  synchronous_mode: Type.Optional(Type.Boolean()),
-  synchronous_node_count: Type.Optional(Type.Integer()),
-  postgresql: Type.Optional(
-    Type.Object({
-      parameters: Type.Optional(
-        Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()])),
-      ),
-    }),
-  ),
-});
-export type DynamicConfiguration = Static<typeof DynamicConfiguration>;
-
-/** Where Patroni keeps what belongs to a service. */
-export const PATRONI_NAMESPACE = KEY_PREFIX;
 
 export function createCoordination(context: EngineContext): Coordination {
   const { docker, names } = context;
@@ -98,6 +85,13 @@ export function createCoordination(context: EngineContext): Coordination {
     if (!control) throw new Error("the control network is gone");
     connections ??= connectionsTo(context.authority);
     return call(await connections, control.addressOf("etcd"), path, body);
+  }
+
+  async function keyIn(name: string): Promise<Key | null> {
+    const answer: unknown = JSON.parse(await etcd("/v3/kv/range", { key: base64(name) }));
+    const found = Value.Check(KeyAnswer, answer) ? answer.kvs?.[0] : undefined;
+    if (!found) return null;
+    return { value: decoded(found.value), revision: found.mod_revision, lease: found.lease ?? "0" };
   }
 
   return {
@@ -124,37 +118,39 @@ export function createCoordination(context: EngineContext): Coordination {
     // Asked here and not of Patroni, whose answers are up to a loop old.
     async read(serviceId) {
       try {
-        const prefix = `${KEY_PREFIX}${serviceId}/`;
+        const prefix = keysOf(serviceId);
         const answer: unknown = JSON.parse(await etcd("/v3/kv/range", rangeOf(prefix)));
         return agreedIn(Value.Check(RangeAnswer, answer) ? (answer.kvs ?? []) : [], prefix);
       } catch (error) {
         context.log.debug({ err: error, serviceId }, "etcd does not answer");
-        return { configuration: null, unfinished: new Set() };
+        return NOTHING_AGREED;
       }
     },
 
     async lead(serviceId) {
       try {
-        const answer: unknown = JSON.parse(await etcd("/v3/kv/range", { key: base64(leaderKey(serviceId)) }));
-        const found = Value.Check(LeadAnswer, answer) ? answer.kvs?.[0] : undefined;
-        if (!found) return null;
-        const { value, mod_revision: revision, lease = "0" } = found;
-        return { holder: Buffer.from(value, "base64").toString("utf8"), revision, lease };
+        const found = await keyIn(leaderKey(serviceId));
+        return found && { holder: found.value, revision: found.revision, lease: found.lease };
       } catch (error) {
         context.log.debug({ err: error, serviceId }, "etcd does not answer");
         return null;
       }
     },
 
-    async releaseLead(serviceId, { revision, lease }) {
+    async releaseLead(serviceId, { holder, revision, lease }) {
       const key = base64(leaderKey(serviceId));
+      const member = await keyIn(memberKey(serviceId, holder));
       const answer: unknown = JSON.parse(
         await etcd("/v3/kv/txn", {
           compare: [
             { key, target: "MOD", result: "EQUAL", mod_revision: revision },
             { key, target: "LEASE", result: "EQUAL", lease },
           ],
-          success: [{ requestDeleteRange: { key } }],
+          // The lead comes last: what wakes the others finds the rest done.
+          success: [
+            ...(member ? [{ requestTxn: sayDead(serviceId, holder, member) }] : []),
+            { requestDeleteRange: { key } },
+          ],
         }),
       );
       return Value.Check(TransactionAnswer, answer) && answer.succeeded === true;
@@ -162,13 +158,9 @@ export function createCoordination(context: EngineContext): Coordination {
 
     async forget(serviceId) {
       if (!(await findNetwork(docker, names.control))) return;
-      await etcd("/v3/kv/deleterange", rangeOf(`${KEY_PREFIX}${serviceId}/`));
+      await etcd("/v3/kv/deleterange", rangeOf(keysOf(serviceId)));
     },
   };
-}
-
-function leaderKey(serviceId: string): string {
-  return `${KEY_PREFIX}${serviceId}/leader`;
 }
 
 /** Makes the host's etcd run; it keeps its state in a volume, synced at every write. */
@@ -184,7 +176,8 @@ export async function ensureEtcd(context: EngineContext): Promise<void> {
     const created = await ensureContainer(docker, {
       name: names.etcd,
       Image: context.image,
-      Cmd: ETCD_COMMAND,
+      // By it the members see that an etcd which has lost its data is another one, and no stale one to stay away from.
+      Cmd: [...ETCD_COMMAND, `--initial-cluster-token=${randomId()}`],
       Labels: labels,
       HostConfig: hardened({
         Binds: [`${names.etcdVolume}:/data`],
@@ -256,29 +249,9 @@ async function call(agent: Agent, host: string, path: string, body: unknown): Pr
   throw new Error(`etcd answered ${response.statusCode}: ${answer.slice(0, 200)}`);
 }
 
-function agreedIn(keys: readonly { readonly key: string; readonly value: string }[], prefix: string): Agreed {
-  const written = new Map(keys.map(({ key, value }) => [decoded(key).slice(prefix.length), decoded(value)]));
-  const configuration: unknown = JSON.parse(written.get("config") ?? "null");
-  const unfinished = [...written].filter(
-    ([key, value]) => key.startsWith(MEMBERS) && Value.Check(Unfinished, JSON.parse(value)),
-  );
-  return {
-    configuration: Value.Check(DynamicConfiguration, configuration) ? configuration : null,
-    unfinished: new Set(unfinished.map(([key]) => key.slice(MEMBERS.length))),
-  };
-}
-
 /** All keys with a prefix. */
 function rangeOf(prefix: string) {
   return { key: base64(prefix), range_end: base64(afterPrefix(prefix)) };
-}
-
-function decoded(value: string): string {
-  return Buffer.from(value, "base64").toString("utf8");
-}
-
-function base64(value: string): string {
-  return Buffer.from(value).toString("base64");
 }
 
 /** The first key after all that begin with a prefix, as etcd wants the end of a range. */

@@ -15,7 +15,7 @@ import { findNetwork, type ServiceNetwork } from "./network.ts";
 import { runIn } from "./run-in.ts";
 
 /** Grows with every change that a gateway made before cannot take up; such a one is made again. */
-export const GATEWAY_FORM = "2";
+export const GATEWAY_FORM = "3";
 const PROGRAM = ["python3", "/usr/local/lib/howdah/gateway.py"];
 const MEMORY_BYTES = 256 * 1024 ** 2;
 const STATE_TIMEOUT_MS = 1_000;
@@ -23,6 +23,8 @@ const STATE_TIMEOUT_MS = 1_000;
 const ANSWERS_WITHIN_MS = 2_000;
 const LOOK_AGAIN_MS = 20;
 const LONGEST_REASON = 200;
+/** As the image's gateway.lua allows it. */
+export const LONGEST_HOLD_MS = 30_000;
 /** Beyond what gateway.py allows itself. */
 const ADMIT_TIMEOUT_MS = 10_000;
 
@@ -149,8 +151,9 @@ const Bindings = Type.Object({
 
 /** What HAProxy tells of itself. */
 const GatewayState = Type.Object({
-  /** How many servers each leads to. */
-  serving: Type.Integer(),
+  /** The addresses of the members that it sees as primary, and leads to. */
+  primaries: Type.Array(Type.String()),
+  /** How many poolers it leads to. */
   pooling: Type.Integer(),
   /** null while it changes. */
   allowed: Type.Union([Type.Array(Type.String()), Type.Null()]),
@@ -160,12 +163,43 @@ export type GatewayState = Static<typeof GatewayState>;
 /** null while it does not answer. */
 export async function readGatewayState(address: string): Promise<GatewayState | null> {
   try {
-    const response = await fetch(`http://${address}:${STATE_PORT}`, {
-      signal: AbortSignal.timeout(STATE_TIMEOUT_MS),
-    });
-    const state: unknown = await response.json();
+    const state: unknown = await (await askGateway(address, "GET", "/")).json();
     return Value.Check(GatewayState, state) ? state : null;
   } catch {
     return null;
   }
+}
+
+/** Whether new connections get to this member, and to no other. */
+export function leadsOnlyTo(state: GatewayState | null, member: string): boolean {
+  return state?.primaries.length === 1 && state.primaries[0] === member;
+}
+
+/**
+ * From now on new connections to the endpoint wait, the pooler's own as well; those that are there stay. A hold ends by
+ * itself after `forMs`, LONGEST_HOLD_MS at most; another one takes its place. Throws where the gateway does not take it.
+ */
+export async function holdDoor(address: string, forMs: number): Promise<void> {
+  await tellGateway(address, `/hold?ms=${Math.round(forMs)}`);
+}
+
+/** New connections go on, those that wait first. Throws where the gateway does not take it, and the hold then ends in its time. */
+export async function releaseDoor(address: string): Promise<void> {
+  await tellGateway(address, "/release");
+}
+
+/** The gateway leads to this member no more, until it sees it as primary again. Throws where it does not take that. */
+export async function tellMemberDead(address: string, member: string): Promise<void> {
+  await tellGateway(address, `/dead?address=${member}`);
+}
+
+async function tellGateway(address: string, path: string): Promise<void> {
+  const response = await askGateway(address, "POST", path);
+  await response.body?.cancel();
+  if (!response.ok) throw new Error(`the gateway answered ${response.status} to ${path}`);
+}
+
+function askGateway(address: string, method: "GET" | "POST", path: string): Promise<Response> {
+  const signal = AbortSignal.timeout(STATE_TIMEOUT_MS);
+  return fetch(`http://${address}:${STATE_PORT}${path}`, { method, signal });
 }

@@ -1,69 +1,125 @@
 /**
  * Tells the members of a service what the engine knows for certain, so that they need not wait for a lead to lapse: a
- * container that has ended cannot hold it. One that hangs or is cut off could still come back and acknowledge writes that
- * nobody else has, so it is ended first, and seen to be dead, before its lead is taken back.
+ * container that has ended cannot hold it. One that is frozen, cut off or hangs could still come back and acknowledge
+ * writes that nobody else has, so it is ended first, and seen to be dead, before its lead is taken back.
  *
  * It only makes Patroni quicker, which elects and decides as ever, and fails over by itself where nobody watches.
  */
-import { readFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
-import type Docker from "dockerode";
-import { inspectOrNull, unlessStatus } from "./container.ts";
+import { inspectOrNull } from "./container.ts";
 import type { Context } from "./context.ts";
-import { readGatewayState } from "./gateway.ts";
+import type { Lead } from "./coordination.ts";
+import { killAtOnce } from "./end-at-once.ts";
+import { readGatewayState, tellMemberDead } from "./gateway.ts";
 import { LABEL, memberName } from "./names.ts";
 import { findNetwork } from "./network.ts";
 import { PATRONI_PORT } from "./patroni-config.ts";
 
-/** A primary that has not answered so many looks in a row, while the gateway sees none either, hangs or is cut off. */
-const MISSES = 3;
 const LOOK_EVERY_MS = 500;
-const LIVENESS_TIMEOUT_MS = 400;
-/** Services looked at side by side. */
+/**
+ * A primary that lets so many questions in a row wait so long, while the gateway sees none either, hangs. Long enough for a
+ * machine that has far too much to do.
+ */
+const QUESTIONS = 2;
+const ANSWER_WITHIN_MS = 1_000;
+const GATEWAY_NOTICES_WITHIN_MS = 1_000;
+const GATEWAY_POLL_MS = 50;
+/** Primaries asked side by side. */
 const AT_A_TIME = 16;
+/** Shorter than any start of a container, and of Patroni in it. */
+const NEWS_FOR_MS = 300;
 /** Between two fencings of one service on mere suspicion, so that a machine in trouble is not made busier still. */
 const FENCE_AT_MOST_EVERY_MS = 30_000;
-const DEATH_POLL_MS = 20;
-const DEATH_DEADLINE_MS = 10_000;
+
+/** That a container has ended, as the engine told it. */
+export interface Death {
+  readonly ordinal: number;
+  /** By the engine's clock. */
+  readonly atMs: number;
+}
 
 export interface Guardian {
-  /** A member's container has ended, or was frozen. Never rejects. */
-  memberFell(serviceId: string, ordinal: number, how: "ended" | "frozen"): Promise<void>;
-  /** Looks at every primary that somebody could stand in for. Never rejects. */
+  /** Something has happened to a member of this service. Settles when all is done that can be. Never rejects. */
+  attend(serviceId: string, death?: Death): Promise<void>;
+  /** Looks at every service, for what no event has told. Never rejects. */
   look(): Promise<void>;
   readonly lookEveryMs: number;
 }
 
-interface Watched {
+/** Whether one that runs hangs, the engine does not know. */
+type Condition = "running" | "frozen" | "cut off" | "ended";
+
+interface Member {
   readonly serviceId: string;
-  readonly ordinals: readonly number[];
+  readonly ordinal: number;
+  readonly condition: Condition;
+  /** When its container began its present life, or its last one. */
+  readonly startedAt: string;
 }
 
 export function createGuardian(context: Context): Guardian {
   const { docker, names, coordination, log } = context;
-  const misses = new Map<string, number>();
+  const questioned = new Set<string>();
+  const beingEnded = new Map<string, Promise<boolean>>();
   const fencedAt = new Map<string, number>();
 
-  const container = (serviceId: string, ordinal: number) =>
-    docker.getContainer(names.member(serviceId, ordinal));
-
-  /** Gives the lead of a member back whose container does not run, where another could take it. */
-  async function release(serviceId: string, ordinal: number): Promise<void> {
+  /**
+   * Asked about a container that has just ended, the engine answers when it has cleaned up after it, and that takes it half of
+   * the time that a failover takes. What it has just told is as good: so soon, nothing can have been started anew and have
+   * the lead.
+   */
+  async function bury(serviceId: string, { ordinal, atMs }: Death): Promise<void> {
     const lead = await coordination.lead(serviceId);
-    if (lead?.holder !== memberName(ordinal)) return;
-    // Asked after the lead was read: what has been started since holds another one.
-    if ((await inspectOrNull(container(serviceId, ordinal)))?.State.Running) return;
-    const heirs = (await runningOrdinals(context, serviceId)).filter((other) => other !== ordinal);
-    if (heirs.length === 0) return;
-    if (await coordination.releaseLead(serviceId, lead))
-      log.info({ service: serviceId, member: ordinal }, "the lead of a dead primary was taken back");
+    const ageMs = Date.now() - atMs;
+    if (lead?.holder !== memberName(ordinal) || ageMs < 0 || ageMs > NEWS_FOR_MS) return;
+    const listed = await listMembers(context, serviceId);
+    const hasHeirs = listed.some((other) => other.ordinal !== ordinal && other.condition === "running");
+    await takeBack(lead, { serviceId, ordinal }, hasHeirs);
   }
 
-  /** Ends a member that may still believe to lead, and waits until the engine has seen it dead. */
-  async function fence(serviceId: string, ordinal: number): Promise<void> {
-    log.warn({ service: serviceId, member: ordinal }, "a member that hangs or is cut off is ended");
-    await endAtOnce(container(serviceId, ordinal));
-    await release(serviceId, ordinal);
+  async function attend(serviceId: string): Promise<void> {
+    // Read before the engine is asked: what has been started since holds another one.
+    const lead = await coordination.lead(serviceId);
+    const members = await membersOf(context, serviceId);
+    const dead = await Promise.all(members.map((member) => isDead(member)));
+    const holder = members.find(({ ordinal }, index) => dead[index] && memberName(ordinal) === lead?.holder);
+    if (lead && holder) await takeBack(lead, holder, dead.includes(false));
+  }
+
+  /** Ends it where it must not go on. */
+  async function isDead(member: Member): Promise<boolean> {
+    if (member.condition === "running") return false;
+    return member.condition === "ended" || fence(member, member.condition);
+  }
+
+  /** Ends a member that may still believe to lead. False where it could not be seen dead. */
+  function fence({ serviceId, ordinal, startedAt }: Member, why: string): Promise<boolean> {
+    const name = names.member(serviceId, ordinal);
+    const already = beingEnded.get(name);
+    if (already) return already;
+    log.warn({ service: serviceId, member: ordinal, why }, "a member that cannot be reached is ended");
+    const ended = quietly(serviceId, () => killAtOnce(docker.getContainer(name), startedAt));
+    beingEnded.set(name, ended);
+    return ended.finally(() => beingEnded.delete(name));
+  }
+
+  /** Takes the lead of a dead member back, where another could take it. */
+  async function takeBack(
+    lead: Lead,
+    { serviceId, ordinal }: Pick<Member, "serviceId" | "ordinal">,
+    hasHeirs: boolean,
+  ): Promise<void> {
+    await Promise.all([
+      quietly(serviceId, async () => {
+        const network = await findNetwork(docker, names.network(serviceId));
+        if (network)
+          await tellMemberDead(network.addressOf("gateway"), network.addressOf("firstMember", ordinal));
+      }),
+      quietly(serviceId, async () => {
+        if (hasHeirs && (await coordination.releaseLead(serviceId, lead)))
+          log.info({ service: serviceId, member: ordinal }, "the lead of a dead primary was taken back");
+      }),
+    ]);
   }
 
   function mayFence(serviceId: string): boolean {
@@ -71,46 +127,67 @@ export function createGuardian(context: Context): Guardian {
     return before === undefined || performance.now() - before >= FENCE_AT_MOST_EVERY_MS;
   }
 
-  async function lookAt({ serviceId, ordinals }: Watched): Promise<void> {
+  /** Ends the primary where it hangs. */
+  async function question(serviceId: string, addresses: ReadonlyMap<string, string>): Promise<void> {
     const lead = await coordination.lead(serviceId);
-    const ordinal = ordinals.find((each) => memberName(each) === lead?.holder);
-    const network = ordinal === undefined ? null : await findNetwork(docker, names.network(serviceId));
-    if (ordinal === undefined || !network) return void misses.delete(serviceId);
-    if (await isAlive(network.addressOf("firstMember", ordinal))) return void misses.delete(serviceId);
-    const missed = (misses.get(serviceId) ?? 0) + 1;
-    misses.set(serviceId, missed);
-    if (missed < MISSES || !mayFence(serviceId)) return;
+    const address = lead && addresses.get(lead.holder);
+    if (!address || (await answers(address)) || !mayFence(serviceId)) return;
+    const before = await membersOf(context, serviceId);
+    for (let left = QUESTIONS - 1; left > 0; left -= 1) if (await answers(address)) return;
     // A second pair of eyes, from inside the service's own network: our own may be what is blind.
-    const seen = await readGatewayState(network.addressOf("gateway"));
-    if (seen === null || seen.serving > 0) return;
-    misses.delete(serviceId);
+    const network = await findNetwork(docker, names.network(serviceId));
+    if (!network || !(await gatewaySeesNone(network.addressOf("gateway")))) return;
+    // Whoever has been started anew meanwhile, or has lost the lead, is not the one that hangs.
+    if ((await coordination.lead(serviceId))?.revision !== lead.revision) return;
+    const now = await membersOf(context, serviceId);
+    const holder = now.find(({ ordinal }) => memberName(ordinal) === lead.holder);
+    const same = before.some(
+      ({ ordinal, startedAt }) => ordinal === holder?.ordinal && startedAt === holder.startedAt,
+    );
+    if (holder?.condition !== "running" || !same) return;
     fencedAt.set(serviceId, performance.now());
-    await fence(serviceId, ordinal);
+    if (await fence(holder, "it hangs")) await takeBack(lead, holder, true);
   }
 
-  async function quietly(serviceId: string, work: () => Promise<void>): Promise<void> {
+  async function lookAt(serviceId: string, members: readonly Listed[]): Promise<void> {
+    const running = members.filter(({ condition }) => condition === "running");
+    const astray = members.some(({ condition }) => condition === "frozen" || condition === "cut off");
+    if (astray || (running.length > 0 && running.length < members.length)) await attend(serviceId);
+    if (running.length < 2 || questioned.has(serviceId)) return;
+    questioned.add(serviceId);
+    const addresses = new Map(running.map(({ ordinal, address }) => [memberName(ordinal), address]));
+    await question(serviceId, addresses).finally(() => questioned.delete(serviceId));
+  }
+
+  /** Whether it was done. */
+  async function quietly(serviceId: string, work: () => Promise<void>): Promise<boolean> {
     try {
       await work();
+      return true;
     } catch (error) {
       log.warn({ err: error, service: serviceId }, "a failover could not be hastened; it goes its own way");
+      return false;
     }
   }
 
   return {
     lookEveryMs: LOOK_EVERY_MS,
 
-    memberFell: (serviceId, ordinal, how) =>
-      quietly(serviceId, () => (how === "ended" ? release(serviceId, ordinal) : fence(serviceId, ordinal))),
+    async attend(serviceId, death) {
+      if (death) await quietly(serviceId, () => bury(serviceId, death));
+      await quietly(serviceId, () => attend(serviceId));
+    },
 
     async look() {
       try {
-        const watched = await servicesWithHeirs(context);
-        const known = new Set(watched.map(({ serviceId }) => serviceId));
-        for (const serviceId of misses.keys()) if (!known.has(serviceId)) misses.delete(serviceId);
+        const services = [...Map.groupBy(await listMembers(context), ({ serviceId }) => serviceId)];
         for (const serviceId of fencedAt.keys()) if (mayFence(serviceId)) fencedAt.delete(serviceId);
-        for (let index = 0; index < watched.length; index += AT_A_TIME) {
-          const some = watched.slice(index, index + AT_A_TIME);
-          await Promise.all(some.map((each) => quietly(each.serviceId, () => lookAt(each))));
+        for (let index = 0; index < services.length; index += AT_A_TIME) {
+          const looks = services
+            .slice(index, index + AT_A_TIME)
+            .map(([serviceId, members]) => quietly(serviceId, () => lookAt(serviceId, members)));
+          // One that hangs must not keep the others from being looked at.
+          await Promise.race([Promise.all(looks), delay(LOOK_EVERY_MS)]);
         }
       } catch (error) {
         log.debug({ err: error }, "the engine does not answer");
@@ -119,70 +196,79 @@ export function createGuardian(context: Context): Guardian {
   };
 }
 
-/** Whether Patroni, and with it the member, answers at all. */
-async function isAlive(address: string): Promise<boolean> {
+/** Whether Patroni, and with it the member, answers at all. One that refuses at once has the whole time, too. */
+async function answers(address: string): Promise<boolean> {
+  const asked = performance.now();
   try {
     const response = await fetch(`http://${address}:${PATRONI_PORT}/liveness`, {
-      signal: AbortSignal.timeout(LIVENESS_TIMEOUT_MS),
+      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
     });
     await response.body?.cancel();
     return true;
   } catch {
+    await delay(Math.max(0, asked + ANSWER_WITHIN_MS - performance.now()));
     return false;
   }
 }
 
-/**
- * Kills every process of a container. One that is frozen is thawed by its end, and must not run a moment longer: where the
- * engine's processes are this machine's own, each of them is told to die before it is thawed.
- */
-async function endAtOnce(container: Docker.Container): Promise<void> {
-  const state = (await inspectOrNull(container))?.State;
-  if (!state?.Running) return;
-  if (state.Paused) await killProcesses(container);
-  // 404: gone; 409: it does not run any more.
-  await unlessStatus([404, 409], () => container.kill({ signal: "SIGKILL" }));
-  const deadline = performance.now() + DEATH_DEADLINE_MS;
-  while ((await inspectOrNull(container))?.State.Running) {
-    if (performance.now() > deadline) throw new Error("the container does not die");
-    await delay(DEATH_POLL_MS);
+/** Its checks have a rhythm of their own. */
+async function gatewaySeesNone(address: string): Promise<boolean> {
+  const deadline = performance.now() + GATEWAY_NOTICES_WITHIN_MS;
+  for (;;) {
+    const seen = await readGatewayState(address);
+    if (seen?.primaries.length === 0) return true;
+    if (performance.now() > deadline) return false;
+    await delay(GATEWAY_POLL_MS);
   }
 }
 
-async function killProcesses(container: Docker.Container): Promise<void> {
-  const { Id } = await container.inspect();
-  const { Titles: titles, Processes: rows } = await container.top();
-  const column = titles.indexOf("PID");
-  for (const row of rows) {
-    const pid = Number(row[column]);
-    try {
-      // On an engine elsewhere, that number is another process here.
-      const cgroup = await readFile(`/proc/${pid}/cgroup`, "utf8");
-      if (cgroup.includes(Id)) process.kill(pid, "SIGKILL");
-    } catch {
-      // Not ours to kill, or dead already: the engine ends what is left.
-    }
-  }
+/** As the engine's list has it, which may be some milliseconds old. */
+interface Listed {
+  readonly serviceId: string;
+  readonly ordinal: number;
+  readonly condition: Condition;
+  /** Empty where it has none. */
+  readonly address: string;
 }
 
-async function servicesWithHeirs(context: Context): Promise<readonly Watched[]> {
-  const running = await listMembers(context, []);
-  const byService = Map.groupBy(running, ({ serviceId }) => serviceId);
-  return [...byService]
-    .map(([serviceId, members]) => ({ serviceId, ordinals: members.map(({ ordinal }) => ordinal) }))
-    .filter(({ ordinals }) => ordinals.length > 1);
+/** Those of one service, or of all. */
+async function listMembers(context: Context, serviceId?: string): Promise<readonly Listed[]> {
+  const found = await listContainers(context, serviceId);
+  return found.map(({ Labels, State, NetworkSettings }) => {
+    const serviceId = Labels[LABEL.service] ?? "";
+    const network = NetworkSettings?.Networks[context.names.network(serviceId)];
+    return {
+      serviceId,
+      ordinal: Number(Labels[LABEL.ordinal]),
+      condition: conditionOf(State, network !== undefined),
+      address: network?.IPAddress ?? "",
+    };
+  });
 }
 
-async function runningOrdinals(context: Context, serviceId: string): Promise<readonly number[]> {
-  const members = await listMembers(context, [`${LABEL.service}=${serviceId}`]);
-  return members.map(({ ordinal }) => ordinal);
+/** As the engine knows them at this moment; one that goes meanwhile is left out. */
+async function membersOf(context: Context, serviceId: string): Promise<readonly Member[]> {
+  const { docker, names } = context;
+  const found = await listContainers(context, serviceId);
+  const inspected = await Promise.all(found.map(({ Id }) => inspectOrNull(docker.getContainer(Id))));
+  return inspected
+    .filter((each) => each !== null)
+    .map(({ Config, State, NetworkSettings }) => ({
+      serviceId,
+      ordinal: Number(Config.Labels[LABEL.ordinal]),
+      condition: conditionOf(State.Status, names.network(serviceId) in NetworkSettings.Networks),
+      startedAt: State.StartedAt,
+    }));
 }
 
-async function listMembers(context: Context, labels: readonly string[]) {
-  const label = [`${LABEL.installation}=${context.installationId}`, `${LABEL.role}=member`, ...labels];
-  const found = await context.docker.listContainers({ filters: { label, status: ["running"] } });
-  return found.map(({ Labels }) => ({
-    serviceId: Labels[LABEL.service] ?? "",
-    ordinal: Number(Labels[LABEL.ordinal]),
-  }));
+function listContainers({ docker, installationId }: Context, serviceId?: string) {
+  const label = [`${LABEL.installation}=${installationId}`, `${LABEL.role}=member`];
+  if (serviceId !== undefined) label.push(`${LABEL.service}=${serviceId}`);
+  return docker.listContainers({ all: true, filters: { label } });
+}
+
+function conditionOf(status: string, isAttached: boolean): Condition {
+  if (status === "paused") return "frozen";
+  if (status === "running") return isAttached ? "running" : "cut off";
+  return "ended";
 }

@@ -15,7 +15,8 @@ it("has a place for every member that a service can have", () => {
 
 it("leads only to a member that holds the lead and whose server is a primary already", () => {
   const backend = rendered.split("\nbackend primary\n")[1]?.split("\n\n")[0] ?? "";
-  expect(backend).toContain("option httpchk GET /primary\n  http-check expect status 200\n");
+  expect(backend).toContain("  option httpchk GET /primary\n");
+  expect(backend).toContain("  http-check expect status 200\n");
   const [, expected = ""] = /expect rstring '(.*)'/.exec(backend) ?? [];
   const told = { state: "running", postmaster_start_time: "2026-11-21", role: "primary", timeline: 2 };
   const asPatroniWrites = (status: object) => JSON.stringify(status).replaceAll(/([:,])(?=["\d])/g, "$1 ");

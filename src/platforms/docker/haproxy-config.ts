@@ -17,6 +17,8 @@ export interface GatewaySurroundings {
 /**
  * The gateway passes TLS through to whichever member says it is the primary, and to the pooler while there is one.
  *
+ * A check reads the whole answer before it looks at the status: hanging up on Patroni while it writes makes it log an error.
+ *
  * Holding the leader's key is not enough to be one: a primary that comes back after a crash holds it still, and lets
  * clients read for a second or more before it takes writes. What Patroni tells of the server itself counts as well.
  *
@@ -30,6 +32,10 @@ export interface GatewaySurroundings {
  * Clients of PostgreSQL never close one half of a connection alone. Where one half is closed, the other follows within a
  * second without data, and not when a long query of a client that is gone has ended.
  *
+ * Who may connect is asked first. Then a connection waits in the image's gateway.lua until there is a primary, for as long
+ * as that allows; the inspect-delay is only what HAProxy wants for it, and longer than any wait. One that is past that, and
+ * finds no primary any more, waits again: the backup server is the gateway itself.
+ *
  * Who may connect stands in one map, which the image's gateway.py writes before the start and changes while HAProxy
  * runs. Each address family has a socket of its own, since a map takes an IPv4 address that came through an IPv6 socket
  * for IPv6, and the map has an entry for the whole of each family, since HAProxy otherwise tries the other family's:
@@ -37,9 +43,10 @@ export interface GatewaySurroundings {
  */
 export function renderHaproxyConfig({ bridge, pooler }: GatewaySurroundings): string {
   return `global
-  maxconn 4096
+  maxconn 5632
   nbthread 1
   stats socket /run/haproxy.sock mode 600 level admin
+  lua-load /usr/local/lib/howdah/gateway.lua
 
 defaults
   mode tcp
@@ -70,11 +77,21 @@ resolvers engine
   hold timeout 1d
 
 frontend endpoint
+  maxconn 2048
 ${binds(GATEWAY_PORT)}
   ${ONLY_ADMITTED}
+  ${WAIT_FOR_PRIMARY}
+  default_backend primary
+
+# Those who were already on their way to a primary that then was none any more.
+frontend waiting
+  maxconn 1024
+  bind unix@/run/waiting.sock mode 600 accept-proxy
+  ${WAIT_FOR_PRIMARY}
   default_backend primary
 
 frontend pooled
+  maxconn 2304
 ${binds(POOLER_PORT)}
   ${ONLY_ADMITTED}
   tcp-request connection reject if { nbsrv(pooler) lt 1 }
@@ -82,9 +99,10 @@ ${binds(POOLER_PORT)}
 
 backend primary
   option httpchk GET /primary
-  http-check expect status 200
   http-check expect rstring '"state": "running".*"role": "primary"'
+  http-check expect status 200
   default-server inter 250ms fastinter 100ms downinter 250ms fall 2 rise 1 tcp-ut 10s
+  server waiting-room unix@/run/waiting.sock send-proxy-v2 backup
   server-template member ${MEMBER_SLOTS} ${MEMBERS_ALIAS}:${POSTGRES_PORT} check port ${PATRONI_PORT} resolvers engine resolve-prefer ipv4 init-addr last,libc,none
 
 backend pooler
@@ -97,17 +115,22 @@ frontend anchor
   tcp-request inspect-delay 10s
   tcp-request content reject unless { req.len gt 0 }
 
-# Only the host asks here; what a tenant could make a member connect to, it cannot reach.
+# Only the host asks here; what a tenant could make a member connect to, it cannot reach. However many wait at the other
+# doors, this one has room left.
 frontend state
   mode http
   timeout client 5s
+  timeout http-request 5s
   bind :${STATE_PORT}
   tcp-request connection reject unless { src ${bridge} }
-  http-request return status 200 content-type application/json lf-string '{"serving":%[nbsrv(primary)],"pooling":%[nbsrv(pooler)],"allowed":%[str(allowed),map_str(/run/told.map,null)]}'
+  http-request use-service lua.state
 `;
 }
 
 const ONLY_ADMITTED = "tcp-request connection reject unless { src,map_ip(/run/admitted.map,no) -m str yes }";
+
+const WAIT_FOR_PRIMARY = `tcp-request inspect-delay 60s
+  tcp-request content lua.wait_for_primary`;
 
 /** gateway.py sets the variable where the container has IPv6. */
 function binds(port: number): string {

@@ -14,8 +14,8 @@ import {
   unlessStatus,
 } from "./container.ts";
 import { type Context, serviceFilters, serviceLabels } from "./context.ts";
-import { endpointNames } from "./endpoint-names.ts";
 import { endAtOnce } from "./end-at-once.ts";
+import { endpointNames } from "./endpoint-names.ts";
 import { MEMBERS_ALIAS } from "./haproxy-config.ts";
 import { LABEL, memberName } from "./names.ts";
 import { findNetwork, type ServiceNetwork } from "./network.ts";

@@ -33,7 +33,7 @@ export async function observeEndpoint(
     gateway: gatewayRuns
       ? {
           state: "running",
-          serving: (state?.serving ?? 0) > 0,
+          serving: (state?.primaries.length ?? 0) > 0,
           allowList: state?.allowed ?? null,
         }
       : await gatewayAtRest(docker, gateway),

@@ -13,13 +13,13 @@ import { settingsFor } from "../../planner/settings.ts";
 import type { ServiceIdentity } from "../platform.ts";
 import { inspectOrNull } from "./container.ts";
 import { type Context, serviceFilters } from "./context.ts";
-import type { DynamicConfiguration } from "./coordination.ts";
 import { observeCopy } from "./copy-parent.ts";
 import { limitsOf } from "./member.ts";
 import { LABEL, memberName } from "./names.ts";
 import { findNetwork, type ServiceNetwork } from "./network.ts";
 import { observeEndpoint } from "./observe-endpoint.ts";
 import { patroniClient } from "./patroni-client.ts";
+import type { AgreedSync, DynamicConfiguration } from "./patroni-keys.ts";
 import type { PostgresProbe, Probed } from "./postgres-probe.ts";
 import { SYSTEM_VERSION } from "./system-sql.ts";
 
@@ -54,7 +54,7 @@ export async function observe(
     foundation: network ? (network.attached.has(names.etcd) ? "present" : "partial") : "absent",
     ...endpoint,
     members: members.map(({ member }) => ({
-      ...withReplication(member, primary?.standbys ?? null),
+      ...withReplication(member, primary?.standbys ?? null, agreed.sync),
       ...(agreed.unfinished.has(memberName(member.ordinal)) ? { hasDatabase: false } : {}),
     })),
     configuration: agreed.configuration && clusterConfiguration(agreed.configuration),
@@ -137,16 +137,23 @@ function observedRoles({ applied }: Probed): ObservedRoles {
 }
 
 /** How a replica stands is what its primary says of it. */
-function withReplication(member: ObservedMember, standbys: Probed["standbys"] | null): ObservedMember {
+function withReplication(
+  member: ObservedMember,
+  standbys: Probed["standbys"] | null,
+  sync: AgreedSync | null,
+): ObservedMember {
   if (!member.postgres || member.postgres.role === "primary" || !standbys) return member;
-  const standby = standbys.find(({ name }) => name === memberName(member.ordinal));
+  const own = memberName(member.ordinal);
+  const standby = standbys.find(({ name }) => name === own);
+  const trusted = sync?.standbys.includes(own) ?? false;
   const replication: ObservedReplication = standby
     ? {
         state: standby.state === "streaming" ? "streaming" : "catching up",
         synchronous: standby.synchronous,
+        trusted,
         lagBytes: standby.lag_bytes,
       }
-    : { state: "disconnected", synchronous: false, lagBytes: null };
+    : { state: "disconnected", synchronous: false, trusted, lagBytes: null };
   return { ...member, postgres: { ...member.postgres, replication } };
 }
 

@@ -12,6 +12,8 @@ const MAX_POOLS = 2_000;
 
 const ProbeRow = Type.Object({
   in_recovery: Type.Boolean(),
+  /** Whether its disk is so full that tenants may not write. */
+  storage_low: Type.Boolean(),
   /** Whether anything of ours was made inside. */
   has_applied: Type.Boolean(),
   /** Without those that the server does not know. */
@@ -35,6 +37,7 @@ export interface Probed extends Static<typeof ProbeRow> {
 
 const QUERY = `
   select pg_is_in_recovery() as in_recovery,
+         coalesce(current_setting('howdah.storage', true), 'enough') <> 'enough' as storage_low,
          to_regclass('howdah.applied') is not null as has_applied,
          (select coalesce(jsonb_object_agg(name, value), '{}')
             from unnest($1::text[]) as name, current_setting(name, true) as value

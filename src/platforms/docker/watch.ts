@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
-import { Type } from "typebox";
+import { type Static, Type } from "typebox";
 import { Value } from "typebox/value";
 import type { Context } from "./context.ts";
-import { createGuardian, type Guardian } from "./guardian.ts";
+import { createGuardian, type Death, type Guardian } from "./guardian.ts";
 import { LABEL } from "./names.ts";
 
 const RECONNECT_MS = 1_000;
@@ -12,33 +12,64 @@ const RECONNECT_MS = 1_000;
 const EngineEvent = Type.Object({
   Action: Type.String(),
   Actor: Type.Object({ Attributes: Type.Record(Type.String(), Type.String()) }),
+  timeNano: Type.Number(),
 });
 
-/** Follows the engine's events about containers of ours, and looks after primaries, until the signal aborts. */
+/** Follows the engine's events about what is ours, and looks after primaries, until the signal aborts. */
 export function watch(context: Context, changed: (serviceId: string) => void, signal: AbortSignal): void {
   const guardian = createGuardian(context);
-  void follow(context, (event) => react(guardian, event, changed), signal);
+  const happened = ({ serviceId, toMember, death }: Happening) => {
+    if (toMember) void guardian.attend(serviceId, death).then(() => changed(serviceId));
+    changed(serviceId);
+  };
+  for (const source of [containersOf(context), networksOf(context)]) {
+    void follow(context, source, happened, signal);
+  }
   void guard(guardian, signal);
 }
 
-/** What happened to which of our containers. */
 interface Happening {
-  readonly action: string;
   readonly serviceId: string;
-  /** null: it is no member. */
-  readonly ordinal: number | null;
+  /** A member may have lost what it needs to lead. */
+  readonly toMember: boolean;
+  readonly death?: Death;
 }
 
-function react(
-  guardian: Guardian,
-  { action, serviceId, ordinal }: Happening,
-  changed: (id: string) => void,
-): void {
-  if (ordinal !== null && (action === "die" || action === "pause")) {
-    const fell = guardian.memberFell(serviceId, ordinal, action === "die" ? "ended" : "frozen");
-    void fell.then(() => changed(serviceId));
-  }
-  changed(serviceId);
+/** What to ask the engine for, and what its answers mean; null: nothing to us. */
+interface Source {
+  readonly filters: Record<string, string[]>;
+  readonly read: (event: Static<typeof EngineEvent>) => Happening | null;
+}
+
+function containersOf({ installationId }: Context): Source {
+  return {
+    filters: {
+      type: ["container"],
+      event: ["start", "die", "oom", "pause", "unpause", "destroy"],
+      label: [`${LABEL.installation}=${installationId}`],
+    },
+    read: ({ Action, Actor: { Attributes }, timeNano }) => {
+      const { [LABEL.service]: serviceId, [LABEL.ordinal]: ordinal } = Attributes;
+      if (serviceId === undefined) return null;
+      if (ordinal === undefined || (Action !== "die" && Action !== "pause"))
+        return { serviceId, toMember: false };
+      if (Action === "pause") return { serviceId, toMember: true };
+      return { serviceId, toMember: true, death: { ordinal: Number(ordinal), atMs: timeNano / 1e6 } };
+    },
+  };
+}
+
+/** Of a network the engine tells the name alone. Containers leave theirs when they end, and when somebody cuts them off. */
+function networksOf({ names }: Context): Source {
+  const prefix = names.network("");
+  return {
+    filters: { type: ["network"], event: ["disconnect"] },
+    read: ({ Actor: { Attributes } }) => {
+      const { name = "" } = Attributes;
+      if (!name.startsWith(prefix) || name === names.control) return null;
+      return { serviceId: name.slice(prefix.length), toMember: true };
+    },
+  };
 }
 
 async function guard(guardian: Guardian, signal: AbortSignal): Promise<void> {
@@ -50,12 +81,13 @@ async function guard(guardian: Guardian, signal: AbortSignal): Promise<void> {
 
 async function follow(
   context: Context,
+  source: Source,
   happened: (event: Happening) => void,
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {
     try {
-      await followOnce(context, happened, signal);
+      await followOnce(context, source, happened, signal);
     } catch (error) {
       if (!signal.aborted)
         context.log.warn({ err: error }, "the engine's events cannot be followed; trying again");
@@ -65,33 +97,25 @@ async function follow(
 }
 
 async function followOnce(
-  context: Context,
+  { docker }: Context,
+  { filters, read }: Source,
   happened: (event: Happening) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const stream = await context.docker.getEvents({
-    filters: {
-      type: ["container"],
-      event: ["start", "die", "oom", "pause", "unpause", "destroy"],
-      label: [`${LABEL.installation}=${context.installationId}`],
-    },
-    abortSignal: signal,
-  });
+  const stream = await docker.getEvents({ filters, abortSignal: signal });
   const lines = createInterface({ input: stream, signal });
   lines.on("line", (line) => {
-    const event = happeningIn(line);
-    if (event) happened(event);
+    const event = eventIn(line);
+    const happening = event && read(event);
+    if (happening) happened(happening);
   });
   await once(lines, "close");
 }
 
-function happeningIn(line: string): Happening | null {
+function eventIn(line: string): Static<typeof EngineEvent> | null {
   try {
     const event: unknown = JSON.parse(line);
-    if (!Value.Check(EngineEvent, event)) return null;
-    const { [LABEL.service]: serviceId, [LABEL.ordinal]: ordinal } = event.Actor.Attributes;
-    if (serviceId === undefined) return null;
-    return { action: event.Action, serviceId, ordinal: ordinal === undefined ? null : Number(ordinal) };
+    return Value.Check(EngineEvent, event) ? event : null;
   } catch {
     return null;
   }

@@ -106,6 +106,7 @@ function observePostgres(state: ServiceState, member: MemberState, nowMs: number
       ? {
           state: isStreaming(state, member) ? ("streaming" as const) : ("disconnected" as const),
           synchronous: state.synchronous.replicas.includes(ordinal),
+          trusted: state.synchronous.replicas.includes(ordinal),
           lagBytes: (source.data.position - member.data.position) * BYTES_PER_WRITE,
         }
       : null;

@@ -4,9 +4,11 @@ Patroni's child processes may import this file again under another name: at its 
 """
 
 from beginning import begin, clear_unfinished_copy
+from reserve import keep_reserve
 
 
 def run():
+    keep_reserve()
     clear_unfinished_copy()
     beginning = begin()
 

@@ -1,0 +1,146 @@
+/**
+ * What everything stands on fails: the coordination service, its data, the power. One service with a synchronous replica
+ * lives through it, with a client that counts.
+ */
+import { tmpdir } from "node:os";
+import { setTimeout as delay } from "node:timers/promises";
+import type Docker from "dockerode";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Service } from "../../src/contract/service.ts";
+import { readInstallationId } from "../../src/lib/home.ts";
+import { randomId } from "../../src/lib/ids.ts";
+import { LABEL, namesFor } from "../../src/platforms/docker/names.ts";
+import { ensureEngine } from "../../src/setup/engine.ts";
+import { startCounting } from "../support/counting-client.ts";
+import { whatCarries } from "../support/docker-engine.ts";
+import { type Installation, makeInstallation } from "../support/installation.ts";
+import { connectTo, queryOnce } from "../support/tenant.ts";
+
+/** Longer than a lead lasts without etcd, with some of Patroni's rounds. */
+const WITHOUT_ETCD_MS = 26_000;
+const SOON = { timeout: 60_000, interval: 100 };
+
+const IN_FORCE = "Everything that was asked for is in force.";
+
+let docker: Docker;
+let installation: Installation;
+let installationId: string;
+let orders: Service;
+
+beforeAll(async () => {
+  docker = await ensureEngine({ logFolder: tmpdir() }, () => undefined);
+  installation = await makeInstallation(`e2e-${randomId()}`);
+  await installation.start();
+  installationId = (await readInstallationId(installation.home)) ?? "";
+  orders = (await installation.ask("POST", "", { name: "orders", replica_count: 1 })).service;
+  await installation.until(orders.service_id, "READY");
+  await installation.ask("POST", `/${orders.service_id}/setHA`, { sync_replica_count: 1 });
+  await installation.until(orders.service_id, "READY");
+  await query("create table written (client text, n int, primary key (client, n))");
+});
+
+afterAll(async () => {
+  await installation?.dispose();
+  const left = await whatCarries(docker, `howdah.test=${installation?.label}`);
+  if (left.length > 0) throw new Error(`left in the engine: ${left.join(", ")}`);
+});
+
+test("while etcd hangs, the primary goes on; the service says what cannot be known, and is READY again after it", async () => {
+  const counting = startCounting("etcd hangs", connect);
+  await expect.poll(() => counting.acknowledged.length, SOON).toBeGreaterThan(20);
+  await etcd().pause();
+  // What is to be seen is that nothing happens for so long.
+  await delay(WITHOUT_ETCD_MS);
+  const before = counting.acknowledged.length;
+  await expect.poll(() => counting.acknowledged.length, SOON).toBeGreaterThan(before + 20);
+  expect((await installation.ask("GET", `/${orders.service_id}`)).service.status).toBe("UNSTABLE");
+  await etcd().unpause();
+  await installation.until(orders.service_id, "READY");
+  await counting.stop();
+  expect([...counting.failures, ...counting.refusals]).toEqual([]);
+  await expectAllOf("etcd hangs", counting.acknowledged);
+});
+
+test("etcd that has died comes back by itself, unnoticed", async () => {
+  const counting = startCounting("etcd dies", connect);
+  await expect.poll(() => counting.acknowledged.length, SOON).toBeGreaterThan(20);
+  await etcd().kill();
+  await expect.poll(async () => (await etcd().inspect()).State.Running, SOON).toBe(true);
+  await installation.until(orders.service_id, "READY");
+  await counting.stop();
+  expect([...counting.failures, ...counting.refusals]).toEqual([]);
+});
+
+test("where etcd has lost all its data, the members agree anew, and the synchronous replica takes over as ever", async () => {
+  const counting = startCounting("etcd forgets", connect);
+  await expect.poll(() => counting.acknowledged.length, SOON).toBeGreaterThan(20);
+  await etcd().remove({ force: true });
+  await docker.getVolume(namesFor(installationId).etcdVolume).remove();
+  // It is seen at the next look at the service, and then made anew.
+  await installation.until(orders.service_id, "UNSTABLE");
+  await becomesReady();
+  const leader = await primary();
+  await leader.kill();
+  await expect.poll(async () => (await primary()).id, SOON).not.toBe(leader.id);
+  await becomesReady();
+  await counting.stop();
+  await expectAllOf("etcd forgets", counting.acknowledged);
+});
+
+test("after a power cut everything comes back by itself, with every acknowledged write", async () => {
+  const counting = startCounting("power cut", connect);
+  await expect.poll(() => counting.acknowledged.length, SOON).toBeGreaterThan(20);
+  await installation.kill();
+  const filters = { label: [`${LABEL.installation}=${installationId}`] };
+  const running = await docker.listContainers({ filters });
+  await Promise.all(running.map(({ Id }) => docker.getContainer(Id).kill()));
+  await counting.stop();
+  await installation.start();
+  await becomesReady();
+  await expectAllOf("power cut", counting.acknowledged);
+});
+
+const etcd = () => docker.getContainer(namesFor(installationId).etcd);
+
+/** Whether or not it has left READY yet: what was told last may be older than what has happened. */
+async function becomesReady(): Promise<void> {
+  const path = `/${orders.service_id}`;
+  const state = async () => {
+    const { service } = await installation.ask("GET", path);
+    const answers = await query("select 1").then(
+      () => "it answers",
+      (error: unknown) => String(error),
+    );
+    const story = await (await installation.request("GET", `${path}/events?limit=3`)).text();
+    return { status: service.status, answers, isInForce: story.includes(IN_FORCE), story };
+  };
+  const wanted = { status: "READY", answers: "it answers", isInForce: true };
+  await expect.poll(state, SOON).toMatchObject(wanted);
+}
+
+async function expectAllOf(client: string, acknowledged: readonly number[]): Promise<void> {
+  const rows = await query(`select n from written where client = '${client}'`);
+  const there = new Set(rows.map(({ n }) => n));
+  expect(acknowledged.length).toBeGreaterThan(20);
+  expect(acknowledged.filter((n) => !there.has(n))).toEqual([]);
+}
+
+/** The container of the member that takes writes. */
+async function primary(): Promise<Docker.Container> {
+  const [row] = await query("select host(inet_server_addr()) as address");
+  const label = [`${LABEL.service}=${orders.service_id}`, `${LABEL.role}=member`];
+  const members = await docker.listContainers({ filters: { label } });
+  const found = members.find(({ NetworkSettings }) =>
+    Object.values(NetworkSettings.Networks).some(({ IPAddress }) => IPAddress === row?.["address"]),
+  );
+  if (!found) throw new Error("no member has the primary's address");
+  return docker.getContainer(found.Id);
+}
+
+function connect() {
+  return connectTo(installation, orders, { password: orders.initial_password });
+}
+
+function query(sql: string): Promise<Record<string, unknown>[]> {
+  return queryOnce(installation, orders, { password: orders.initial_password }, sql);
+}
