@@ -1,7 +1,7 @@
 /** What came of a run, for a terminal and as data. Pure. */
 import { commandLine, type RealArguments } from "./arguments.ts";
 import { describeScheduled, type Scheduled } from "./fault.ts";
-import { type Acknowledged, ROUTES } from "./ledger.ts";
+import { type Acknowledged, ROUTES, type Write } from "./ledger.ts";
 import type { Result, Tested } from "./run.ts";
 import { missing } from "./verdicts.ts";
 
@@ -35,7 +35,10 @@ function renderService({ name, evidence, verdicts }: Tested): readonly string[] 
   const heading = ROUTES.map((route) => {
     const writes = evidence.writes.filter((write) => write.route === route);
     const count = (outcome: string) => writes.filter((write) => write.outcome === outcome).length;
-    return `${route} ${count("acknowledged")} acknowledged, ${count("refused")} refused, ${count("unknown")} unknown`;
+    return (
+      `${route} ${count("acknowledged")} acknowledged, ${count("refused")} refused, ${count("unknown")} unknown, ` +
+      `${(longestGapMs(writes) / 1000).toFixed(1)} s without any at most`
+    );
   });
   return [
     `${name}: ${heading.join("; ")}`,
@@ -65,6 +68,12 @@ export function renderJson(report: Report): string {
   });
   const schedule = report.schedule.map(describeScheduled);
   return `${JSON.stringify({ ...report, again: commandLine(report.chosen), schedule, services }, null, 2)}\n`;
+}
+
+/** Between two acknowledgements, as clients heard of them. */
+function longestGapMs(writes: readonly Write[]): number {
+  const heard = writes.filter(({ outcome }) => outcome === "acknowledged").map(({ endedAt }) => endedAt);
+  return heard.reduce((longest, at, index) => Math.max(longest, at - (heard[index - 1] ?? at)), 0);
 }
 
 interface Reign {

@@ -245,15 +245,22 @@ async function comeToRest(
 ): Promise<Rest> {
   const startedAt = performance.now();
   const elapsedMs = () => performance.now() - startedAt;
+  const untilReady = async () => {
+    while ((await service.look()) !== "READY") {
+      if (elapsedMs() > READY_DEADLINE_MS || signal.aborted) return false;
+      await delay(LOOK_EVERY_MS);
+    }
+    return true;
+  };
   // A stop that was taken without an answer, and whose start was not, is nobody's wish.
   if (["PAUSED", "PAUSING"].includes((await service.look()) ?? "")) await startAgain(service, signal);
-  while ((await service.look()) !== "READY") {
-    if (elapsedMs() > READY_DEADLINE_MS || signal.aborted) return { readyAfterMs: null, serves: {} };
-    await delay(LOOK_EVERY_MS);
-  }
+  if (!(await untilReady())) return { readyAfterMs: null, serves: {} };
+  const serves = await service.takesWrites(WRITES_DEADLINE_MS);
+  // Once more: the first may have been told before the last fault was seen.
+  if (!(await untilReady())) return { readyAfterMs: null, serves };
   const readyAfterMs = elapsedMs();
   happened(`${service.shape.name} is READY ${(readyAfterMs / 1000).toFixed(1)} s after the last fault`);
-  return { readyAfterMs, serves: await service.takesWrites(WRITES_DEADLINE_MS) };
+  return { readyAfterMs, serves };
 }
 
 async function gather(

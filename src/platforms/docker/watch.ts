@@ -4,6 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type Static, Type } from "typebox";
 import { Value } from "typebox/value";
 import type { Context } from "./context.ts";
+import { ensureEtcd } from "./coordination.ts";
 import { createGuardian, type Death, type Guardian } from "./guardian.ts";
 import { LABEL } from "./names.ts";
 
@@ -19,6 +20,7 @@ const EngineEvent = Type.Object({
 export function watch(context: Context, changed: (serviceId: string) => void, signal: AbortSignal): void {
   const guardian = createGuardian(context);
   const happened = ({ serviceId, toMember, death }: Happening) => {
+    if (serviceId === null) return void restartEtcd(context);
     if (toMember) void guardian.attend(serviceId, death).then(() => changed(serviceId));
     changed(serviceId);
   };
@@ -28,8 +30,18 @@ export function watch(context: Context, changed: (serviceId: string) => void, si
   void guard(guardian, signal);
 }
 
+/** Without it nobody can take over from a primary that dies. What fails here is done by the next look at any service. */
+async function restartEtcd(context: Context): Promise<void> {
+  try {
+    await ensureEtcd(context);
+  } catch (error) {
+    context.log.warn({ err: error }, "etcd has ended and could not be started at once");
+  }
+}
+
 interface Happening {
-  readonly serviceId: string;
+  /** null: to etcd, which has ended. */
+  readonly serviceId: string | null;
   /** A member may have lost what it needs to lead. */
   readonly toMember: boolean;
   readonly death?: Death;
@@ -49,7 +61,8 @@ function containersOf({ installationId }: Context): Source {
       label: [`${LABEL.installation}=${installationId}`],
     },
     read: ({ Action, Actor: { Attributes }, timeNano }) => {
-      const { [LABEL.service]: serviceId, [LABEL.ordinal]: ordinal } = Attributes;
+      const { [LABEL.service]: serviceId, [LABEL.ordinal]: ordinal, [LABEL.role]: role } = Attributes;
+      if (role === "etcd" && Action === "die") return { serviceId: null, toMember: false };
       if (serviceId === undefined) return null;
       if (ordinal === undefined || (Action !== "die" && Action !== "pause"))
         return { serviceId, toMember: false };
