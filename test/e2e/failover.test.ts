@@ -93,6 +93,23 @@ test("a primary that was frozen while nobody watched does not go on from there",
   expect(rows.map(({ n }) => n)).toEqual(expect.arrayContaining([...acknowledged, first]));
 });
 
+test("a member whose rewind was cut off begins anew, with a copy of the primary", async () => {
+  const acknowledged = await writeSome(5);
+  const leader = await primary();
+  const replica = await replicaOf(leader);
+  const filesIn = async () => (await runIn(replica, ["ls", "/data", "/data/pg"], EXEC_TIMEOUT_MS)).output;
+  await runIn(replica, ["touch", "/data/rewinding", "/data/pg/left-over"], EXEC_TIMEOUT_MS);
+  expect(await filesIn()).toContain("left-over");
+  await replica.kill();
+  const soon = { timeout: 60_000 };
+  await expect.poll(() => filesIn().catch(() => "left-over"), soon).not.toMatch(/left-over|rewinding/);
+  await expect
+    .poll(() => runSql(replica, "select max(n) from written").catch(() => ""), soon)
+    .toBe(String(Math.max(...acknowledged)));
+  await installation.until(orders.service_id, "READY");
+  expect((await primary()).id).toBe(leader.id);
+});
+
 let next = 1;
 
 /** One after the other over a connection; returns those that were acknowledged. */
@@ -138,6 +155,15 @@ async function mayTakeOver(leader: Docker.Container): Promise<boolean> {
 
 async function startOf(container: Docker.Container): Promise<string> {
   return (await container.inspect()).State.StartedAt;
+}
+
+async function replicaOf(leader: Docker.Container): Promise<Docker.Container> {
+  const members = await Promise.all(
+    [0, 1].map((ordinal) => memberContainer(docker, installationId, orders.service_id, ordinal)),
+  );
+  const replica = members.find(({ id }) => id !== leader.id);
+  if (!replica) throw new Error("there is no replica");
+  return replica;
 }
 
 async function primary(): Promise<Docker.Container> {

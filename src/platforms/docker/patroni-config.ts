@@ -124,6 +124,7 @@ export function dynamicConfiguration(
     retry_timeout: 3,
     maximum_lag_on_failover: 1024 * 1024,
     failsafe_mode: true,
+    ...NO_OLDER_TIMELINE,
     primary_start_timeout: 300,
     member_slots_ttl: "5min",
     ...synchronousMode(configuration.syncReplicaCount),
@@ -138,10 +139,17 @@ export function dynamicConfiguration(
 /** What a `configure` step changes of it. */
 export function configurationPatch(configuration: ClusterConfiguration): Record<string, unknown> {
   return {
+    ...NO_OLDER_TIMELINE,
     ...synchronousMode(configuration.syncReplicaCount),
     postgresql: { parameters: configuration.settings },
   };
 }
+
+/**
+ * Who has not followed the last promotion must not lead: it lacks what was acknowledged since, however little that is. Patroni
+ * alone counts bytes. Where nobody who has followed is left, nobody leads, and people decide.
+ */
+const NO_OLDER_TIMELINE = { check_timeline: true };
 
 function synchronousMode(count: number): Record<string, unknown> {
   return { synchronous_mode: count > 0, synchronous_node_count: Math.max(1, count) };

@@ -1,5 +1,5 @@
 """Patroni's delays, shortened in memory. None of this touches how it elects, fences or replicates; but a member that
-ends cleanly takes its name off the list itself, which Patroni leaves to expire.
+ends cleanly takes its name off the list itself, which Patroni leaves to expire, and one whose rewind was cut off begins anew.
 
 Each patch names what it changes and why; where Patroni has moved on and a name is gone, the member refuses to start
 instead of running unpatched in silence, so that a new version of Patroni is looked at by a person.
@@ -7,6 +7,7 @@ instead of running unpatched in silence, so that a new version of Patroni is loo
 
 import logging
 import multiprocessing
+import pathlib
 import socket
 import subprocess
 import sys
@@ -15,6 +16,7 @@ import time
 POLL_S = 0.1
 START_POLL_S = 0.02
 START_PATIENCE_S = 0.9
+REWINDING = pathlib.Path("/data/rewinding")
 
 logger = logging.getLogger(__name__)
 
@@ -49,6 +51,14 @@ def shorten_waits():
     patch(patroni.postgresql.postmaster, "pg_ctl_start", lambda original: original)
     patroni.postgresql.postmaster.multiprocessing = Launching
     patch(Ha, "shutdown", leaving_at_once)
+
+
+def finish_rewinds():
+    from patroni.ha import Ha
+    from patroni.postgresql.rewind import Rewind
+
+    patch(Rewind, "pg_rewind", marked)
+    patch(Ha, "_run_cycle", never_half_rewound)
 
 
 def more_often(polling_loop):
@@ -118,6 +128,44 @@ class Launching:
 
         def join(self):
             pass
+
+
+def marked(pg_rewind):
+    def patched(self, conn_kwargs):
+        REWINDING.touch()
+        is_whole = pg_rewind(self, conn_kwargs)
+        if is_whole:
+            REWINDING.unlink()
+        return is_whole
+
+    return patched
+
+
+def never_half_rewound(run_cycle):
+    """
+    A rewind that was cut off, by the end of the primary or of this member, leaves files of both histories, which Patroni
+    would start. They are kept until there is a primary to copy, and then the member begins with a copy.
+    """
+
+    from patroni.exceptions import DCSError
+
+    def patched(self):
+        if not REWINDING.exists() or self._async_executor.busy or self.state_handler.is_running():
+            return run_cycle(self)
+        try:
+            self.load_cluster_from_dcs()
+        except DCSError:
+            return "a rewind was cut off: waiting for etcd"
+        leader = self.cluster.leader
+        status = leader and leader.name != self.state_handler.name and self.fetch_node_status(leader.member)
+        if not status or not status.reachable or status.in_recovery:
+            return "a rewind was cut off: waiting for a primary to copy"
+        logger.warning("a rewind was cut off: what it has left is removed, to begin with a copy of %s", leader.name)
+        self.state_handler.remove_data_directory()
+        REWINDING.unlink()
+        return run_cycle(self)
+
+    return patched
 
 
 def leaving_at_once(shutdown):
