@@ -3,9 +3,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { DeadlineExceeded, messageOf } from "./deadline.ts";
 import { connect, type SqlTarget } from "./sql.ts";
 
-const EVERY_MS = 20;
+const EVERY_MS = 25;
 /** One that gets no answer is not waited for; others are tried beside it. It bounds how many there are. */
-const MOST_AT_ONCE = 50;
+const MOST_AT_ONCE = 12;
 const TABLE = "create table if not exists alive (at timestamptz not null)";
 /** Tells the server that wrote, and since when it has run, from every other one. */
 const WRITE = `insert into alive values (now())
@@ -23,7 +23,7 @@ export async function writer(target: SqlTarget): Promise<string> {
 }
 
 /**
- * Connects and writes again and again, every 20 ms, as many clients would, until a write is acknowledged by another server
+ * Connects and writes again and again, every 25 ms, as some clients would, until a write is acknowledged by another server
  * than `fallen`, or by that one after a restart. Returns the moment of it (performance.now()). Throws DeadlineExceeded.
  */
 export async function firstWriteElsewhere(

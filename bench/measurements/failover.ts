@@ -1,6 +1,6 @@
 import type Docker from "dockerode";
 import type { Bench, Measurement, Row, Samples } from "../lib/measurement.ts";
-import { memberAt } from "../lib/members.ts";
+import { memberAt, untilTrusted } from "../lib/members.ts";
 import { type PlainPatroni, startPlainPatroni } from "../lib/plain-patroni.ts";
 import { CHANGE_DEADLINE_MS, type CreatedService, withReadyService } from "../lib/service.ts";
 import type { SqlTarget } from "../lib/sql.ts";
@@ -58,23 +58,28 @@ export const failover: Measurement = {
     ...(name === "killed" ? { baseline: { title: RAW, series: "plain" } } : {}),
   })),
   run: async (bench, samples) => {
-    await withReadyService(bench, { name: "failover", replica_count: 1 }, async (service) => {
-      const { api } = bench.controlPlane;
-      await api.setHa(service.id, { sync_replica_count: 1 });
-      await api.untilReady(service.id, CHANGE_DEADLINE_MS);
-      for (let run = 1; run <= bench.runs; run += 1) {
-        for (const [name, fault] of Object.entries(FAULTS)) {
-          bench.report(`run ${run} of ${bench.runs}, ${fault.title}`);
-          samples.add(name, await strikeService(bench, service, fault));
+    await withReadyService(
+      bench,
+      { name: "failover", cpu_millis: "1000", memory_gbs: "4", replica_count: 1 },
+      async (service) => {
+        const { api } = bench.controlPlane;
+        await api.setHa(service.id, { sync_replica_count: 1 });
+        await api.untilReady(service.id, CHANGE_DEADLINE_MS);
+        for (let run = 1; run <= bench.runs; run += 1) {
+          for (const [name, fault] of Object.entries(FAULTS)) {
+            bench.report(`run ${run} of ${bench.runs}, ${fault.title}`);
+            samples.add(name, await strikeService(bench, service, fault));
+          }
         }
-      }
-    });
+      },
+    );
     await measurePlain(bench, samples);
   },
 };
 
 async function strikeService(bench: Bench, { id, target }: CreatedService, fault: Fault): Promise<number> {
   const { engine, signal, controlPlane } = bench;
+  await untilTrusted(engine, id, signal);
   const fallen = await writer(target);
   const struckAt = performance.now();
   await fault.strike(engine, await memberAt(engine, id, fallen));

@@ -1,5 +1,5 @@
 import type { Measurement } from "../lib/measurement.ts";
-import { memberAt } from "../lib/members.ts";
+import { memberAt, untilTrusted } from "../lib/members.ts";
 import { startNumbering } from "../lib/numbering.ts";
 import { CHANGE_DEADLINE_MS, withReadyService } from "../lib/service.ts";
 import { connect } from "../lib/sql.ts";
@@ -38,6 +38,7 @@ export const losses: Measurement = {
       for (let run = 1; run <= bench.runs; run += 1) {
         const fault = FAULTS[run % FAULTS.length] ?? "kill";
         bench.report(`run ${run} of ${bench.runs}, ${fault}`);
+        await untilTrusted(engine, id, signal);
         const member = await memberAt(engine, id, await writer(target));
         const numbering = await startNumbering(target, signal);
         await member[fault]();

@@ -11,9 +11,11 @@ import pathlib
 import socket
 import subprocess
 import sys
+import threading
 import time
 
 POLL_S = 0.1
+PROMOTION_POLL_S = 0.03
 START_POLL_S = 0.02
 START_PATIENCE_S = 0.9
 REWINDING = pathlib.Path("/data/rewinding")
@@ -51,6 +53,7 @@ def shorten_waits():
     patch(patroni.postgresql.postmaster, "pg_ctl_start", lambda original: original)
     patroni.postgresql.postmaster.multiprocessing = Launching
     patch(Ha, "shutdown", leaving_at_once)
+    patch(Ha, "__init__", seeing_the_server_end)
 
 
 def finish_rewinds():
@@ -63,7 +66,7 @@ def finish_rewinds():
 
 def more_often(polling_loop):
     def patched(timeout, interval=1):
-        return polling_loop(timeout, min(interval, POLL_S))
+        return polling_loop(timeout, min(interval, PROMOTION_POLL_S))
 
     return patched
 
@@ -166,6 +169,30 @@ def never_half_rewound(run_cycle):
         return run_cycle(self)
 
     return patched
+
+
+def seeing_the_server_end(init):
+    """Patroni finds out once a second whether its server still runs; a server that has died needs it at once."""
+
+    def patched(self, *options):
+        init(self, *options)
+        threading.Thread(target=wake_at_ends, args=[self], daemon=True).start()
+
+    return patched
+
+
+def wake_at_ends(ha):
+    pid_file = pathlib.Path(ha.state_handler.data_dir, "postmaster.pid")
+    ran = False
+    while True:
+        try:
+            runs = pathlib.Path("/proc", pid_file.read_text().partition("\n")[0]).exists()
+        except OSError:
+            runs = False
+        if ran and not runs:
+            ha.dcs.event.set()
+        ran = runs
+        time.sleep(POLL_S)
 
 
 def leaving_at_once(shutdown):
