@@ -19,7 +19,7 @@ import { memberName } from "./names.ts";
 import { ensureNetwork, findNetwork, type ServiceNetwork } from "./network.ts";
 import { type PatroniAnswer, type PatroniClient, patroniClient } from "./patroni-client.ts";
 import { configurationPatch } from "./patroni-config.ts";
-import { whileClientsWait } from "./planned-interruption.ts";
+import { untilLedTo, whileClientsWait } from "./planned-interruption.ts";
 import { ensurePooler, removePooler } from "./pooler.ts";
 import { setRoles } from "./roles.ts";
 
@@ -118,10 +118,16 @@ async function switchover(
   const status = await heir?.patroni.status();
   if (!heir || !status) return { kind: "wait", why: `member ${to} does not answer` };
   if (status.role === "primary") return DONE;
+  // The one that hands over begins at once where it is asked itself.
+  const leader = await reach(context, service, from);
+  if (!leader) return { kind: "wait", why: `member ${from} does not answer` };
   const { serviceId } = service;
-  return whileClientsWait(context, { serviceId, ...heir, from, to }, async () =>
-    outcome(await heir.patroni.switchover(memberName(from), memberName(to))),
-  );
+  return whileClientsWait(context, { serviceId, ...leader, from, to }, async () => {
+    const asked = leader.patroni.switchover(memberName(from), memberName(to)).then(outcome);
+    // Patroni looks only once a second whether it is through.
+    const seen = untilLedTo(leader.network, to).then((isLed) => (isLed ? DONE : asked));
+    return Promise.race([asked, seen]);
+  });
 }
 
 async function removeService(context: Context, serviceId: string): Promise<StepOutcome> {

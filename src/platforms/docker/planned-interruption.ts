@@ -38,7 +38,7 @@ export async function whileClientsWait(
   await quietly(context, serviceId, () => holdDoor(gateway, HOLD_MS));
   try {
     const outcome = await work();
-    if (outcome.kind === "done") await untilLedTo(gateway, network.addressOf("firstMember", to));
+    if (outcome.kind === "done") await untilLedTo(network, to);
     return outcome;
   } finally {
     await quietly(context, serviceId, () => releaseDoor(gateway));
@@ -52,10 +52,15 @@ async function checkpoint(context: Context, serviceId: string, ordinal: number):
   await quietly(context, serviceId, () => runIn(container, CHECKPOINT, CHECKPOINT_TIMEOUT_MS));
 }
 
-async function untilLedTo(gateway: string, member: string): Promise<void> {
+/** Waits until new connections get to this member alone. False where they do not in some seconds. */
+export async function untilLedTo(network: ServiceNetwork, ordinal: number): Promise<boolean> {
+  const member = network.addressOf("firstMember", ordinal);
   const deadline = performance.now() + SEEN_WITHIN_MS;
-  while (performance.now() < deadline && !leadsOnlyTo(await readGatewayState(gateway), member))
+  while (performance.now() < deadline) {
+    if (leadsOnlyTo(await readGatewayState(network.addressOf("gateway")), member)) return true;
     await delay(LOOK_AGAIN_MS);
+  }
+  return false;
 }
 
 /** Clients notice more without it, and nothing else. */
