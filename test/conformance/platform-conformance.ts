@@ -316,6 +316,17 @@ export function platformConformance(name: string, makeSubject: () => Promise<Sub
       expect(await subject.countWrites(serviceId, kept)).toBe(2);
     });
 
+    test("ends an only member at once, which may be repeated, and starts it with its data", async () => {
+      const { serviceId } = orders.identity;
+      const kept = leader(await observe(orders));
+      for (let i = 0; i < 2; i += 1) {
+        expect(await execute({ kind: "endMember", ordinal: kept }, orders)).toEqual({ kind: "done" });
+        expect((await observe(orders)).members).toMatchObject([{ container: "stopped", postgres: null }]);
+      }
+      expect(leader(await settle(orders))).toBe(kept);
+      expect(await subject.countWrites(serviceId, kept)).toBe(2);
+    });
+
     test("stops an only member, which answers every further stop, and starts it with its data", async () => {
       const { serviceId } = orders.identity;
       const before = await observe(orders);
