@@ -1,5 +1,6 @@
 /** Writers that number every write and keep every acknowledgement, with the history that acknowledged it. */
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Client } from "pg";
 import { until } from "./deadline.ts";
 import { connect, type SqlTarget } from "./sql.ts";
 
@@ -37,20 +38,20 @@ export async function startNumbering(target: SqlTarget, signal: AbortSignal): Pr
   const acknowledged: Acknowledgement[] = [];
   const stopping = new AbortController();
   const ended = AbortSignal.any([signal, stopping.signal]);
+  const writeOver = async (client: Client, writer: number) => {
+    while (!ended.aborted) {
+      numbered += 1;
+      const n = numbered;
+      const { rows } = await client.query(WRITE, [writer, n]);
+      acknowledged.push({ writer, n, timeline: Number(rows[0]?.timeline) });
+      await pause(EVERY_MS, ended);
+    }
+  };
   const writeOn = async (writer: number) => {
     while (!ended.aborted) {
       const client = await connect(target).catch(() => null);
-      try {
-        while (client && !ended.aborted) {
-          numbered += 1;
-          const n = numbered;
-          const { rows } = await client.query(WRITE, [writer, n]);
-          acknowledged.push({ writer, n, timeline: Number(rows[0]?.timeline) });
-          await pause(EVERY_MS, ended);
-        }
-      } catch {
-        // Whether that one is there is not known; it counts neither way.
-      }
+      // Whether a write that failed is there is not known; it counts neither way.
+      if (client) await writeOver(client, writer).catch(() => undefined);
       void client?.end().catch(() => undefined);
       await pause(RECONNECT_MS, ended);
     }

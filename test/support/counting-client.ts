@@ -4,6 +4,7 @@ import type { Client } from "pg";
 
 const EVERY_MS = 10;
 const RECONNECT_MS = 20;
+const MORE_WITHIN_MS = 60_000;
 
 export interface CountingClient {
   /** Numbers whose commit was acknowledged. */
@@ -14,6 +15,8 @@ export interface CountingClient {
   readonly refusals: readonly string[];
   /** The longest time from one acknowledgement to the next. Milliseconds. */
   readonly longestGapMs: () => number;
+  /** Waits until so many more have been acknowledged. Throws where that takes too long. */
+  untilMore(count: number): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -57,6 +60,15 @@ export function startCounting(name: string, connect: () => Promise<Client>): Cou
     failures,
     refusals,
     longestGapMs: () => longestGapMs,
+    async untilMore(count) {
+      const wanted = acknowledged.length + count;
+      const deadline = Date.now() + MORE_WITHIN_MS;
+      while (acknowledged.length < wanted) {
+        if (Date.now() > deadline)
+          throw new Error(`${name} writes no more: ${failures.at(-1) ?? refusals.at(-1)}`);
+        await delay(EVERY_MS);
+      }
+    },
     async stop() {
       stopping.abort();
       await ended;

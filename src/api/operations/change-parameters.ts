@@ -4,10 +4,10 @@ import type { Shape } from "../../store/service-row.ts";
 import { changeShape, type ShapeDecision } from "../../store/services.ts";
 import { answers, ON_A_BODY, ON_A_PROJECT, ON_WRITING } from "../answers.ts";
 import { changedService } from "../change.ts";
-import { type Api, type ApiContext, actorOf } from "../context.ts";
-import { serviceIdIn } from "../missing.ts";
+import type { Api, ApiContext } from "../context.ts";
 import { ServiceParams } from "../parameters.ts";
 import { PARAMETERS_EXAMPLE, presentParameters } from "../present-parameters.ts";
+import { targetOf } from "../target.ts";
 
 const MOST_SENTENCES = 5;
 
@@ -39,9 +39,7 @@ export function changeParameters(api: Api, { store }: ApiContext): void {
     },
     async (request, reply): Promise<Parameters> => {
       const outcome = await changeShape(store.db, {
-        projectId: request.params.project_id,
-        serviceId: serviceIdIn(request.params),
-        actor: actorOf(request),
+        ...targetOf(request),
         eventType: "service.parameters.accepted",
         decide: (current) => decideParameters(current, request.body),
       });

@@ -2,10 +2,11 @@ import { ApiError } from "../../contract/errors.ts";
 import type { Service } from "../../contract/service.ts";
 import * as store from "../../store/services.ts";
 import { accepted, answers, ON_A_PROJECT, ON_WRITING } from "../answers.ts";
-import { type Api, type ApiContext, actorOf } from "../context.ts";
-import { noSuchService, serviceIdIn } from "../missing.ts";
+import type { Api, ApiContext } from "../context.ts";
+import { noSuchService } from "../missing.ts";
 import { ServiceParams } from "../parameters.ts";
 import { presentService } from "../present.ts";
+import { targetOf } from "../target.ts";
 
 export function deleteService(api: Api, context: ApiContext): void {
   api.delete(
@@ -29,11 +30,7 @@ export function deleteService(api: Api, context: ApiContext): void {
       },
     },
     async (request, reply): Promise<Service> => {
-      const outcome = await store.deleteService(context.store.db, {
-        projectId: request.params.project_id,
-        serviceId: serviceIdIn(request.params),
-        actor: actorOf(request),
-      });
+      const outcome = await store.deleteService(context.store.db, targetOf(request));
       reply.code(202);
       return presentDeletion(outcome);
     },

@@ -1,9 +1,9 @@
 import type { Message } from "../../contract/requests.ts";
 import { answers, message, ON_A_PROJECT, ON_WRITING } from "../answers.ts";
-import { type Api, type ApiContext, actorOf } from "../context.ts";
-import { serviceIdIn } from "../missing.ts";
+import type { Api, ApiContext } from "../context.ts";
 import { ServiceParams } from "../parameters.ts";
 import { switchPooler } from "../pooler.ts";
+import { targetOf } from "../target.ts";
 
 export function disablePooler(api: Api, { store }: ApiContext): void {
   api.post(
@@ -23,15 +23,6 @@ export function disablePooler(api: Api, { store }: ApiContext): void {
         ]),
       },
     },
-    async (request): Promise<Message> =>
-      switchPooler(
-        store.db,
-        {
-          projectId: request.params.project_id,
-          serviceId: serviceIdIn(request.params),
-          actor: actorOf(request),
-        },
-        false,
-      ),
+    async (request): Promise<Message> => switchPooler(store.db, targetOf(request), false),
   );
 }

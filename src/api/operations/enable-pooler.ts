@@ -1,9 +1,9 @@
 import type { Message } from "../../contract/requests.ts";
 import { answers, message, ON_A_PROJECT, ON_WRITING } from "../answers.ts";
-import { type Api, type ApiContext, actorOf } from "../context.ts";
-import { serviceIdIn } from "../missing.ts";
+import type { Api, ApiContext } from "../context.ts";
 import { ServiceParams } from "../parameters.ts";
 import { switchPooler } from "../pooler.ts";
+import { targetOf } from "../target.ts";
 
 export function enablePooler(api: Api, { store }: ApiContext): void {
   api.post(
@@ -25,15 +25,6 @@ export function enablePooler(api: Api, { store }: ApiContext): void {
         ]),
       },
     },
-    async (request): Promise<Message> =>
-      switchPooler(
-        store.db,
-        {
-          projectId: request.params.project_id,
-          serviceId: serviceIdIn(request.params),
-          actor: actorOf(request),
-        },
-        true,
-      ),
+    async (request): Promise<Message> => switchPooler(store.db, targetOf(request), true),
   );
 }

@@ -3,9 +3,9 @@ import { Service } from "../../contract/service.ts";
 import { changeDetail } from "../../store/service-details.ts";
 import { answers, ON_A_BODY, ON_A_PROJECT, ON_WRITING, SERVICE_EXAMPLE } from "../answers.ts";
 import { presentChange } from "../change.ts";
-import { type Api, type ApiContext, actorOf } from "../context.ts";
-import { serviceIdIn } from "../missing.ts";
+import type { Api, ApiContext } from "../context.ts";
 import { ServiceParams } from "../parameters.ts";
+import { targetOf } from "../target.ts";
 
 export function renameService(api: Api, { store }: ApiContext): void {
   api.post(
@@ -34,11 +34,7 @@ export function renameService(api: Api, { store }: ApiContext): void {
       const { name } = request.body;
       const outcome = await changeDetail(
         store.db,
-        {
-          projectId: request.params.project_id,
-          serviceId: serviceIdIn(request.params),
-          actor: actorOf(request),
-        },
+        targetOf(request),
         { name },
         { type: "service.renamed", message: `The service is called ${name} from now on.` },
       );

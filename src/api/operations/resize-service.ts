@@ -6,10 +6,10 @@ import type { Shape } from "../../store/service-row.ts";
 import { changeShape, type ShapeDecision } from "../../store/services.ts";
 import { accepted, answers, ON_A_BODY, ON_A_PROJECT, ON_WRITING } from "../answers.ts";
 import { presentChange } from "../change.ts";
-import { type Api, type ApiContext, actorOf } from "../context.ts";
-import { serviceIdIn } from "../missing.ts";
+import type { Api, ApiContext } from "../context.ts";
 import { ServiceParams } from "../parameters.ts";
 import { noRoom } from "../room.ts";
+import { targetOf } from "../target.ts";
 
 export function resizeService(api: Api, { store, overcommit, sizes }: ApiContext): void {
   api.post(
@@ -36,9 +36,7 @@ export function resizeService(api: Api, { store, overcommit, sizes }: ApiContext
     },
     async (request, reply): Promise<Service> => {
       const outcome = await changeShape(store.db, {
-        projectId: request.params.project_id,
-        serviceId: serviceIdIn(request.params),
-        actor: actorOf(request),
+        ...targetOf(request),
         eventType: "service.resize.accepted",
         decide: (current) => decideSize(current, request.body, sizes),
         admit: (room, wanted) => noRoom(room, wanted, overcommit, sizes),

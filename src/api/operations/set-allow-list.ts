@@ -6,9 +6,9 @@ import type { Service } from "../../store/service-row.ts";
 import { changeShape } from "../../store/services.ts";
 import { ALLOW_LIST_EXAMPLE, answers, ON_A_BODY, ON_A_PROJECT, ON_WRITING } from "../answers.ts";
 import { presentChange } from "../change.ts";
-import { type Api, type ApiContext, actorOf } from "../context.ts";
-import { serviceIdIn } from "../missing.ts";
+import type { Api, ApiContext } from "../context.ts";
 import { ServiceParams } from "../parameters.ts";
+import { targetOf } from "../target.ts";
 
 /** How long the answer waits for the list to be in force. */
 const IN_FORCE_WITHIN_MS = 5_000;
@@ -42,11 +42,7 @@ export function setAllowList(api: Api, { store }: ApiContext): void {
       },
     },
     async (request, reply): Promise<AllowList> => {
-      const target = {
-        projectId: request.params.project_id,
-        serviceId: serviceIdIn(request.params),
-        actor: actorOf(request),
-      };
+      const target = targetOf(request);
       const cidrs = canonical(request.body.cidrs);
       const outcome = await changeShape(store.db, {
         ...target,

@@ -2,9 +2,9 @@ import { DeletionProtection } from "../../contract/requests.ts";
 import { changeDetail } from "../../store/service-details.ts";
 import { answers, ON_A_BODY, ON_A_PROJECT, ON_WRITING } from "../answers.ts";
 import { presentChange } from "../change.ts";
-import { type Api, type ApiContext, actorOf } from "../context.ts";
-import { serviceIdIn } from "../missing.ts";
+import type { Api, ApiContext } from "../context.ts";
 import { ServiceParams } from "../parameters.ts";
+import { targetOf } from "../target.ts";
 
 export function setDeletionProtection(api: Api, { store }: ApiContext): void {
   api.put(
@@ -33,11 +33,7 @@ export function setDeletionProtection(api: Api, { store }: ApiContext): void {
       const { deletion_protection } = request.body;
       const outcome = await changeDetail(
         store.db,
-        {
-          projectId: request.params.project_id,
-          serviceId: serviceIdIn(request.params),
-          actor: actorOf(request),
-        },
+        targetOf(request),
         { deletion_protection },
         {
           type: "service.protection.set",

@@ -2,9 +2,9 @@ import { type Message, SetEnvironmentBody } from "../../contract/requests.ts";
 import { changeDetail } from "../../store/service-details.ts";
 import { answers, message, ON_A_BODY, ON_A_PROJECT, ON_WRITING } from "../answers.ts";
 import { presentChange } from "../change.ts";
-import { type Api, type ApiContext, actorOf } from "../context.ts";
-import { serviceIdIn } from "../missing.ts";
+import type { Api, ApiContext } from "../context.ts";
 import { ServiceParams } from "../parameters.ts";
+import { targetOf } from "../target.ts";
 
 export function setEnvironment(api: Api, { store }: ApiContext): void {
   api.post(
@@ -31,11 +31,7 @@ export function setEnvironment(api: Api, { store }: ApiContext): void {
       const text = `The environment is ${environment}.`;
       const outcome = await changeDetail(
         store.db,
-        {
-          projectId: request.params.project_id,
-          serviceId: serviceIdIn(request.params),
-          actor: actorOf(request),
-        },
+        targetOf(request),
         { environment },
         { type: "service.environment.set", message: text },
       );

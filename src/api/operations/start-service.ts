@@ -3,9 +3,9 @@ import type { Shape } from "../../store/service-row.ts";
 import { changeShape, type ShapeDecision } from "../../store/services.ts";
 import { accepted, answers, ON_A_PROJECT, ON_WRITING } from "../answers.ts";
 import { presentChange } from "../change.ts";
-import { type Api, type ApiContext, actorOf } from "../context.ts";
-import { serviceIdIn } from "../missing.ts";
+import type { Api, ApiContext } from "../context.ts";
 import { ServiceParams } from "../parameters.ts";
+import { targetOf } from "../target.ts";
 
 export function startService(api: Api, { store }: ApiContext): void {
   api.post(
@@ -28,9 +28,7 @@ export function startService(api: Api, { store }: ApiContext): void {
     },
     async (request, reply): Promise<Service> => {
       const outcome = await changeShape(store.db, {
-        projectId: request.params.project_id,
-        serviceId: serviceIdIn(request.params),
-        actor: actorOf(request),
+        ...targetOf(request),
         eventType: "service.start.accepted",
         status: "RESUMING",
         decide: decideStart,

@@ -3,9 +3,9 @@ import { type HandOverDecision, requestHandOver } from "../../store/service-deta
 import type { Service as Row } from "../../store/service-row.ts";
 import { accepted, answers, ON_A_PROJECT, ON_WRITING } from "../answers.ts";
 import { presentChange } from "../change.ts";
-import { type Api, type ApiContext, actorOf } from "../context.ts";
-import { serviceIdIn } from "../missing.ts";
+import type { Api, ApiContext } from "../context.ts";
 import { ServiceParams } from "../parameters.ts";
+import { targetOf } from "../target.ts";
 
 export function switchover(api: Api, { store }: ApiContext): void {
   api.post(
@@ -29,11 +29,7 @@ export function switchover(api: Api, { store }: ApiContext): void {
       },
     },
     async (request, reply): Promise<Service> => {
-      const target = {
-        projectId: request.params.project_id,
-        serviceId: serviceIdIn(request.params),
-        actor: actorOf(request),
-      };
+      const target = targetOf(request);
       const outcome = await requestHandOver(store.db, target, decideHandOver);
       reply.code(202);
       return presentChange(outcome);

@@ -4,9 +4,9 @@ import { awaitService, changePassword } from "../../store/service-details.ts";
 import type { Service } from "../../store/service-row.ts";
 import { answers, message, ON_A_BODY, ON_A_PROJECT, ON_WRITING } from "../answers.ts";
 import { presentChange } from "../change.ts";
-import { type Api, type ApiContext, actorOf } from "../context.ts";
-import { serviceIdIn } from "../missing.ts";
+import type { Api, ApiContext } from "../context.ts";
 import { ServiceParams } from "../parameters.ts";
+import { targetOf } from "../target.ts";
 
 /** How long the answer waits for the password to be in force. */
 const IN_FORCE_WITHIN_MS = 8_000;
@@ -39,11 +39,7 @@ export function updatePassword(api: Api, { store, encryption }: ApiContext): voi
       },
     },
     async (request, reply) => {
-      const target = {
-        projectId: request.params.project_id,
-        serviceId: serviceIdIn(request.params),
-        actor: actorOf(request),
-      };
+      const target = targetOf(request);
       const verifier = await scramVerifier(request.body.password);
       const outcome = await changePassword(store.db, encryption, target, verifier);
       presentChange(outcome);

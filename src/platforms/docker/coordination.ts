@@ -27,9 +27,6 @@ import {
   sayDead,
 } from "./patroni-keys.ts";
 
-export type { DynamicConfiguration } from "./patroni-keys.ts";
-export { PATRONI_NAMESPACE } from "./patroni-keys.ts";
-
 export const ETCD_PORT = 2379;
 const ETCD_HOST = "etcd";
 const CALL_TIMEOUT_MS = 5_000;

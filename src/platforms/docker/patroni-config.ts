@@ -2,8 +2,9 @@
 import type { Addon } from "../../contract/service.ts";
 import type { ServiceSecrets } from "../../lib/service-secrets.ts";
 import type { ClusterConfiguration } from "../../planner/observed.ts";
-import { ETCD_PORT, PATRONI_NAMESPACE } from "./coordination.ts";
+import { ETCD_PORT } from "./coordination.ts";
 import { memberName } from "./names.ts";
+import { PATRONI_NAMESPACE } from "./patroni-keys.ts";
 
 export const PATRONI_PORT = 8008;
 export const POSTGRES_PORT = 5432;

@@ -1,0 +1,23 @@
+import type { FastifyRequest } from "fastify";
+import { actorOf } from "./context.ts";
+import { serviceIdIn } from "./missing.ts";
+
+/** Which service a request wants to change, and who wants it. */
+export interface Target {
+  readonly projectId: string;
+  readonly serviceId: string;
+  readonly actor: string;
+}
+
+/** Throws NOT_FOUND where the id in the path can be none. */
+export function targetOf(
+  request: Pick<FastifyRequest, "caller"> & {
+    readonly params: { readonly project_id: string; readonly service_id: string };
+  },
+): Target {
+  return {
+    projectId: request.params.project_id,
+    serviceId: serviceIdIn(request.params),
+    actor: actorOf(request),
+  };
+}
