@@ -151,7 +151,8 @@ test("stop frees the members and keeps everything; a resize meanwhile is in forc
   }
   const again = await installation.request("POST", below("stop"));
   expect(again.status).toBe(400);
-  await expect(connect()).rejects.toThrow(CLOSED);
+  // Whoever comes waits at the gateway, as in every moment without a primary.
+  await expect(connectTo(installation, orders, { password, timeoutMs: 1_000 })).rejects.toThrow(/timeout/);
   expect((await installation.ask("POST", below("resize"), { memory_gbs: "4" })).status).toBe(202);
   await installation.until(orders.service_id, "PAUSED");
 

@@ -14,13 +14,15 @@ export interface Login {
   /** Left out: the service's own endpoint. */
   readonly endpoint?: Service["endpoint"];
   readonly options?: string;
+  /** How long a connection may take; left out: long enough for a busy machine. */
+  readonly timeoutMs?: number;
 }
 
 /** The caller ends it. Throws what the connection failed with. */
 export async function connectTo(
   { home }: Installation,
   service: Service,
-  { endpoint = service.endpoint, ...login }: Login,
+  { endpoint = service.endpoint, timeoutMs = CONNECT_TIMEOUT_MS, ...login }: Login,
 ): Promise<Client> {
   const config: ClientConfig = {
     host: endpoint?.host,
@@ -28,7 +30,7 @@ export async function connectTo(
     user: "tsdbadmin",
     database: "tsdb",
     ssl: { ca: await readFile(path.join(home, "authority.crt"), "utf8") },
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: timeoutMs,
     ...login,
   };
   const client = new Client(config);
