@@ -63,7 +63,7 @@ function isHopeless(trouble: Trouble): boolean {
     : trouble.forMs >= (PATIENCE_MS[trouble.reason] ?? Infinity);
 }
 
-function sameSizing(a: Sizing, b: Sizing): boolean {
+export function sameSizing(a: Sizing, b: Sizing): boolean {
   const names = new Set([...Object.keys(a.parameters), ...Object.keys(b.parameters)]);
   return (
     describeSize(a.size) === describeSize(b.size) &&

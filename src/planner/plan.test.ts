@@ -5,12 +5,14 @@ import {
   NOTHING,
   primary,
   replica,
+  silent,
   standing,
   stopped,
   volume,
 } from "../../test/support/observations.ts";
 import { step } from "../../test/support/rules.ts";
 import { desiredService, LARGE, SMALL } from "../../test/support/services.ts";
+import { memberLimits } from "./limits.ts";
 import { plan } from "./plan.ts";
 import { settingsFor } from "./settings.ts";
 import type { Plan } from "./situation.ts";
@@ -37,6 +39,17 @@ test("whoever was asked to hand over has done so where another leads, or nobody 
   expect(plan(desired, standing(desired, [replica(0), primary(1)]))).toEqual({ kind: "settled" });
   const alone = desiredService({ ...READY, handOverFrom: 0 });
   expect(plan(alone, standing(alone, [primary(0)]))).toEqual({ kind: "settled" });
+});
+
+test("what was changed while a service rested is told to the members once one of them leads", () => {
+  const settledSizing = { size: SMALL, parameters: {} };
+  const desired = desiredService({ ...READY, settledPower: "stopped", size: LARGE, settledSizing });
+  const configuration = { settings: settingsFor(SMALL, {}), syncReplicaCount: 0 };
+  const starting = { ...silent(0), limits: memberLimits(LARGE) };
+  expect(plan(desired, standing(desired, [starting], { configuration }))).toMatchObject({
+    kind: "wait",
+    reason: "primary",
+  });
 });
 
 test("what is as wanted is settled, whoever leads", () => {

@@ -344,11 +344,11 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
       decides: step({ kind: "setAllowList", allowList: ["0.0.0.0/0", "::/0"] }),
     },
   ],
-  "Where nobody takes writes, the members are told what to start with, since the settings that they have may be why; who may lead is not touched.":
+  "Where nobody takes writes, the members are told again what they ran with last, since what they were told instead may be why; who may lead is not touched.":
     [
       {
         when: "the size was taken back, and with the one before nobody starts",
-        desired: { ...READY, replicaCount: 1 },
+        desired: { ...READY, replicaCount: 1, settledSizing: { size: SMALL, parameters: {} } },
         observed: (desired) =>
           standing(desired, [silent(0), silent(1)], {
             configuration: { settings: settingsFor(LARGE, {}), syncReplicaCount: 1 },

@@ -1,3 +1,4 @@
+import { sameSizing } from "./give-up.ts";
 import { largerOfBoth, sameLimits, startLimits } from "./limits.ts";
 import type { ObservedMember, ObservedService } from "./observed.ts";
 import {
@@ -112,11 +113,13 @@ export const RUNNING: readonly Rule[] = [
   UNTOLD_ALLOW_LIST,
   {
     sentence:
-      "Where nobody takes writes, the members are told what to start with, since the settings that they have may be why; " +
-      "who may lead is not touched.",
-    decide: ({ primary, observed, settings }) => {
+      "Where nobody takes writes, the members are told again what they ran with last, since what they were told instead may " +
+      "be why; who may lead is not touched.",
+    decide: ({ desired, primary, observed, settings }) => {
       const told = observed.configuration;
-      if (primary || !told || differingSettings(settings, told.settings).length === 0) return null;
+      const goesBack = desired.settledSizing !== null && sameSizing(desired.settledSizing, desired);
+      if (primary || !goesBack || !told || differingSettings(settings, told.settings).length === 0)
+        return null;
       return step({ kind: "configure", configuration: { ...told, settings } });
     },
   },
