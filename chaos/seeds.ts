@@ -33,7 +33,7 @@ export const KEPT_RUNS: readonly KeptRun[] = [
       "timeline, wrote a second one of the same number, and everything that the successor had acknowledged was lost. And a " +
       "member whose rewind was cut off, because the primary that it copied from had died, never came back.",
     services: readShapes("1"),
-    short: true,
+    short: false,
     schedule: SECOND_KILL_AFTER_MS.flatMap((laterMs, at) =>
       [2_000, 2_000 + laterMs].map((ms) => ({
         atMs: at * DOUBLE_KILL_EVERY_MS + ms,

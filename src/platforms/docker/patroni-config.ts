@@ -175,6 +175,8 @@ function fixedParameters(addons: readonly Addon[]): Record<string, string | numb
     max_replication_slots: 20,
     wal_log_hints: "on",
     wal_keep_size: "256MB",
+    // A replica that has missed several promotions follows them one by one, and waits so long at each.
+    wal_retrieve_retry_interval: "500ms",
     max_slot_wal_keep_size: "4GB",
     min_wal_size: "256MB",
     password_encryption: "scram-sha-256",
