@@ -62,6 +62,7 @@ def finish_rewinds():
 
     patch(Rewind, "pg_rewind", marked)
     patch(Ha, "_run_cycle", never_half_rewound)
+    patch(Ha, "handle_starting_instance", following_from_the_start)
 
 
 def more_often(polling_loop):
@@ -193,6 +194,26 @@ def wake_at_ends(ha):
             ha.dcs.event.set()
         ran = runs
         time.sleep(POLL_S)
+
+
+def following_from_the_start(handle_starting_instance):
+    """
+    A standby that begins while nobody leads is told of nobody to follow, and Patroni tells it of nobody before it answers.
+    One that lacks WAL to answer would wait for ever.
+    """
+
+    def patched(self):
+        handled = handle_starting_instance(self)
+        server, leader = self.state_handler, self.cluster.leader
+        if handled is None and server.is_starting() and leader and leader.conn_url and leader.name != server.name:
+            data = pathlib.Path(server.data_dir)
+            told = f"host={leader.conn_kwargs().get('host')} " in (data / "postgresql.conf").read_text()
+            if not told and (data / "standby.signal").exists():
+                logger.info("the server is told while it starts whom to follow: %s", leader.name)
+                server.follow(leader, do_reload=True)
+        return handled
+
+    return patched
 
 
 def leaving_at_once(shutdown):
