@@ -71,6 +71,14 @@ export async function onlyMember(engine: Docker, id: string): Promise<Docker.Con
   return engine.getContainer(member.Id);
 }
 
+/** Of the service's only container with this role, in the service's network. */
+export async function addressOf(engine: Docker, id: string, role: "member" | "gateway"): Promise<string> {
+  const [found] = await containersOf(engine, id, `${LABEL.role}=${role}`);
+  const [network] = Object.values(found?.NetworkSettings.Networks ?? {});
+  if (!network) throw new Error(`the ${role} of service ${id} is in no network`);
+  return network.IPAddress;
+}
+
 function containersOf(engine: Docker, id: string, ...labels: string[]): Promise<Docker.ContainerInfo[]> {
   return engine.listContainers({ all: true, filters: { label: [`${LABEL.service}=${id}`, ...labels] } });
 }

@@ -1,32 +1,41 @@
 import type { Measurement } from "../lib/measurement.ts";
 import { initialize, PGBENCH_CLIENTS, transactionsPerSecond, withPgbench } from "../lib/pgbench.ts";
-import { onlyMember, withReadyService } from "../lib/service.ts";
+import { addressOf, withReadyService } from "../lib/service.ts";
 import type { SqlTarget } from "../lib/sql.ts";
 
 const KINDS = { reads: ["--select-only"], writes: [] } as const;
 const TITLES = { reads: "pgbench -S", writes: "pgbench TPC-B" } as const;
 
-/** Transactions in a second: more is better; the ratio is what the endpoint leaves of the connection without it. */
+const WAYS = {
+  gateway: "through the gateway",
+  loopback: "through the engine's proxy and the gateway",
+} as const;
+
+/**
+ * Transactions in a second: more is better; the ratio is what is left of the connection to the member itself. Clients on other
+ * machines come to the gateway's address; those on this machine's loopback come through the engine's own proxy as well.
+ */
 export const overhead: Measurement = {
   name: "overhead",
   title: `The endpoint beside a connection to the member's own address, ${PGBENCH_CLIENTS} clients`,
-  rows: kinds().map((kind) => ({
-    title: `${TITLES[kind]}, through the endpoint`,
-    series: `${kind} endpoint`,
-    unit: "per second",
-    baseline: { title: `${TITLES[kind]}, to the member itself`, series: `${kind} member` },
-  })),
+  rows: kinds().flatMap((kind) =>
+    (["gateway", "loopback"] as const).map((way) => ({
+      title: `${TITLES[kind]}, ${WAYS[way]}`,
+      series: `${kind} ${way}`,
+      unit: "per second" as const,
+      baseline: { title: `${TITLES[kind]}, to the member itself`, series: `${kind} member` },
+    })),
+  ),
   run: (bench, samples) =>
     withReadyService(
       bench,
       { name: "overhead", cpu_millis: "1000", memory_gbs: "4" },
       async ({ id, target }) => {
-        const { NetworkSettings } = await (await onlyMember(bench.engine, id)).inspect();
-        const [network] = Object.values(NetworkSettings.Networks);
-        if (!network) throw new Error("the member is in no network");
+        const inside = (host: string): SqlTarget => ({ ...target, host, port: 5432 });
         const ways: readonly (readonly [string, SqlTarget])[] = [
-          ["endpoint", target],
-          ["member", { ...target, host: network.IPAddress, port: 5432 }],
+          ["loopback", target],
+          ["gateway", inside(await addressOf(bench.engine, id, "gateway"))],
+          ["member", inside(await addressOf(bench.engine, id, "member"))],
         ];
         await withPgbench(bench, target.password, async (pgbench) => {
           await initialize(pgbench, target);
