@@ -12,6 +12,7 @@ import { type Arguments, readArguments, USAGE } from "./lib/arguments.ts";
 import { type ControlPlane, startControlPlane } from "./lib/control-plane.ts";
 import { abortable, messageOf } from "./lib/deadline.ts";
 import { removeAllOfRun } from "./lib/engine-objects.ts";
+import { EXIT_INTERRUPTED, interruption } from "./lib/interruption.ts";
 import { machineFacts } from "./lib/machine.ts";
 import { type Bench, type Measurement, Samples } from "./lib/measurement.ts";
 import { type Measured, type Report, renderText, reportMeasurement } from "./lib/report.ts";
@@ -46,7 +47,6 @@ const MEASUREMENTS: readonly Measurement[] = [
   losses,
   overhead,
 ];
-const EXIT_INTERRUPTED = 130;
 
 // Ended here and now: what a person has interrupted (an image being built, say) would keep the process alive.
 process.exit(await main());
@@ -54,19 +54,12 @@ process.exit(await main());
 async function main(): Promise<number> {
   const chosen = chooseArguments();
   if (typeof chosen === "number") return chosen;
-  const interrupted = new AbortController();
-  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"]) {
-    process.on(name, () => {
-      if (interrupted.signal.aborted) process.exit(EXIT_INTERRUPTED);
-      console.error("\nCleaning up; once more to leave everything as it is.");
-      interrupted.abort(new Error("interrupted"));
-    });
-  }
+  const signal = interruption();
   try {
-    return await bench(chosen, interrupted.signal);
+    return await bench(chosen, signal);
   } catch (error) {
     console.error(`bench: ${messageOf(error)}`);
-    return interrupted.signal.aborted ? EXIT_INTERRUPTED : 1;
+    return signal.aborted ? EXIT_INTERRUPTED : 1;
   }
 }
 

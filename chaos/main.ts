@@ -3,6 +3,7 @@ import { closeSync, openSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { EXIT_INTERRUPTED, interruption } from "../bench/lib/interruption.ts";
 import { loadConfig } from "../src/lib/config.ts";
 import { randomId } from "../src/lib/ids.ts";
 import { ensureEngine } from "../src/setup/engine.ts";
@@ -22,7 +23,6 @@ import { chaosSimulated } from "./simulated.ts";
 
 const EXIT_BROKEN = 1;
 const EXIT_USAGE = 2;
-const EXIT_INTERRUPTED = 130;
 
 // Ended here and now: what a person has interrupted (an image being built, say) would keep the process alive.
 process.exit(await main());
@@ -89,19 +89,6 @@ interface Plan {
 function planOf(chosen: RealArguments): Plan | null {
   if (chosen.kept === null) return { services: chosen.services, schedule: scheduleFor(chosen) };
   return KEPT_RUNS.find(({ name }) => name === chosen.kept) ?? null;
-}
-
-/** Aborts when a person asks for the end; asked twice, it comes at once. */
-function interruption(): AbortSignal {
-  const interrupted = new AbortController();
-  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"]) {
-    process.on(name, () => {
-      if (interrupted.signal.aborted) process.exit(EXIT_INTERRUPTED);
-      console.error("\nCleaning up; once more to leave everything as it is.");
-      interrupted.abort(new Error("interrupted"));
-    });
-  }
-  return interrupted.signal;
 }
 
 async function torment(

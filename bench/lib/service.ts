@@ -79,7 +79,12 @@ export async function addressOf(engine: Docker, id: string, role: "member" | "ga
   return network.IPAddress;
 }
 
-function containersOf(engine: Docker, id: string, ...labels: string[]): Promise<Docker.ContainerInfo[]> {
+/** Those of a service that carry all the labels, whether they run or not. */
+export function containersOf(
+  engine: Docker,
+  id: string,
+  ...labels: string[]
+): Promise<Docker.ContainerInfo[]> {
   return engine.listContainers({ all: true, filters: { label: [`${LABEL.service}=${id}`, ...labels] } });
 }
 

@@ -1,9 +1,11 @@
 /** What is changed of a service beside its shape: what it is called, how it is protected, and its first password. */
-import { type SqlBool, sql } from "kysely";
+import { type SqlBool, sql, type UpdateObject } from "kysely";
 import type { Environment } from "../contract/service.ts";
 import type { ServiceSecrets } from "../lib/service-secrets.ts";
-import type { Db } from "./db.ts";
+import type { Db, Trx } from "./db.ts";
 import type { Encryption } from "./encryption.ts";
+import type { NewEvent } from "./events.ts";
+import type { Tables } from "./schema.ts";
 import type { Service } from "./service-row.ts";
 import { openSecrets, sealSecrets } from "./service-secrets.ts";
 import {
@@ -66,26 +68,18 @@ export async function changePassword(
   request: Request,
   adminVerifier: string,
 ): Promise<DetailOutcome> {
-  const { projectId, serviceId } = request;
-  const outcome = await db.transaction().execute(async (trx): Promise<DetailOutcome> => {
-    const current = await lockService(trx, projectId, serviceId);
-    if (!current) return { kind: "missing" };
-    if (current.presence === "absent") return { kind: "deleting" };
+  const { serviceId } = request;
+  return changeLocked<DetailOutcome>(db, request, async (trx) => {
     const secrets = await readSecrets(trx, encryption, serviceId);
-    const service = await update(
+    return changedIn(
       trx,
       {
         secrets: sealSecrets(encryption, serviceId, { ...secrets, adminVerifier }),
         password_version: sql<number>`password_version + 1`,
-        ...NEXT_GENERATION,
       },
-      sql<SqlBool>`true`,
       { ...request, type: "service.password.accepted", message: "A new password of tsdbadmin was accepted." },
     );
-    return service ? { kind: "changed", service } : { kind: "missing" };
   });
-  if (outcome.kind === "changed") wake(db);
-  return outcome;
 }
 
 export type HandOverDecision =
@@ -98,27 +92,46 @@ export async function requestHandOver(
   request: Request,
   decide: (service: Service) => HandOverDecision,
 ): Promise<ChangeOutcome> {
-  const { projectId, serviceId } = request;
-  const outcome = await db.transaction().execute(async (trx): Promise<ChangeOutcome> => {
-    const current = await lockService(trx, projectId, serviceId);
-    if (!current) return { kind: "missing" };
-    if (current.presence === "absent") return { kind: "deleting" };
+  return changeLocked<ChangeOutcome>(db, request, async (trx, current) => {
     const decision = decide(current);
     if (decision.kind !== "from") return decision;
-    const service = await update(
+    return changedIn(
       trx,
-      { hand_over_from: decision.ordinal, ...WAITS_ITS_TURN, ...NEXT_GENERATION },
-      sql<SqlBool>`true`,
+      { hand_over_from: decision.ordinal, ...WAITS_ITS_TURN },
       {
         ...request,
         type: "service.switchover.accepted",
         message: `A switchover from member ${decision.ordinal} was accepted.`,
       },
     );
-    return service ? { kind: "changed", service } : { kind: "missing" };
+  });
+}
+
+/** Decides on the service as it is, while nobody else can change it; the reconciler hears of it after the commit. */
+async function changeLocked<Outcome extends ChangeOutcome>(
+  db: Db,
+  { projectId, serviceId }: Request,
+  change: (trx: Trx, current: Service) => Promise<Outcome>,
+): Promise<Outcome | Unchangeable> {
+  const outcome = await db.transaction().execute(async (trx): Promise<Outcome | Unchangeable> => {
+    const current = await lockService(trx, projectId, serviceId);
+    if (!current) return { kind: "missing" };
+    return current.presence === "absent" ? { kind: "deleting" } : change(trx, current);
   });
   if (outcome.kind === "changed") wake(db);
   return outcome;
+}
+
+type Unchangeable = Extract<ChangeOutcome, { kind: "missing" | "deleting" }>;
+
+/** Of a service that is locked: nothing can come between. */
+async function changedIn(
+  trx: Trx,
+  set: UpdateObject<Tables, "services">,
+  event: NewEvent,
+): Promise<Extract<DetailOutcome, { kind: "changed" | "missing" }>> {
+  const service = await update(trx, { ...set, ...NEXT_GENERATION }, sql<SqlBool>`true`, event);
+  return service ? { kind: "changed", service } : { kind: "missing" };
 }
 
 const LOOK_EVERY_MS = 20;

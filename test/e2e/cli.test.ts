@@ -3,37 +3,32 @@ import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type Docker from "dockerode";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { findHostPsql } from "../../src/cli/psql/host-psql.ts";
-import { randomId } from "../../src/lib/ids.ts";
 import { LABEL } from "../../src/platforms/docker/names.ts";
-import { ensureEngine } from "../../src/setup/engine.ts";
 import { whatCarries } from "../support/docker-engine.ts";
-import { type Installation, makeInstallation } from "../support/installation.ts";
+import type { Installation } from "../support/installation.ts";
+import { openTrial, type Trial } from "../support/trial.ts";
 
 const PROJECT = path.join(import.meta.dirname, "../..");
 const COMMAND_TIMEOUT_MS = 100_000;
 const hostPsql = await findHostPsql();
 
-let docker: Docker;
+let trial: Trial;
 let installation: Installation;
 /** A search path without any program, as on a machine that has no psql. */
 let nowhere: string;
 let orders: string;
 
 beforeAll(async () => {
-  docker = await ensureEngine({ logFolder: tmpdir() }, () => undefined);
   nowhere = await mkdtemp(path.join(tmpdir(), "howdah-path-"));
-  installation = await makeInstallation(`e2e-${randomId()}`);
-  await installation.start();
+  trial = await openTrial();
+  ({ installation } = trial);
 });
 
 afterAll(async () => {
-  await installation.dispose();
+  await trial?.dispose();
   await rm(nowhere, { recursive: true });
-  const left = await whatCarries(docker, `howdah.test=${installation.label}`);
-  if (left.length > 0) throw new Error(`left in the engine: ${left.join(", ")}`);
 });
 
 test("create prints a connection string, tells its steps, and returns when the database is there", async () => {
@@ -61,7 +56,7 @@ test("connect runs the psql of the service image where there is no other, and le
   });
   const label = [`howdah.test=${installation.label}`, `${LABEL.role}=psql`];
   await expect
-    .poll(() => docker.listContainers({ all: true, filters: { label } }), { timeout: 10_000 })
+    .poll(() => trial.docker.listContainers({ all: true, filters: { label } }), { timeout: 10_000 })
     .toEqual([]);
 });
 
@@ -96,7 +91,7 @@ test("a new password is the one that connect uses from then on", async () => {
 
 test("delete leaves nothing of the service in the engine, and nothing of its password here", async () => {
   expect(await howdah(["delete", "orders", "--yes"])).toMatchObject({ exitCode: 0 });
-  expect(await whatCarries(docker, `${LABEL.service}=${orders}`)).toEqual([]);
+  expect(await whatCarries(trial.docker, `${LABEL.service}=${orders}`)).toEqual([]);
   expect(await readFile(path.join(installation.home, "pgpass"), "utf8")).toBe("");
   expect(await howdah(["get", "orders"])).toMatchObject({ exitCode: 4, stdout: "" });
 });

@@ -2,19 +2,14 @@
  * What everything stands on fails: the coordination service, its data, the power. One service with a synchronous replica
  * lives through it, with a client that counts.
  */
-import { tmpdir } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
-import type Docker from "dockerode";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Service } from "../../src/contract/service.ts";
-import { readInstallationId } from "../../src/lib/home.ts";
-import { randomId } from "../../src/lib/ids.ts";
 import { LABEL, namesFor } from "../../src/platforms/docker/names.ts";
-import { ensureEngine } from "../../src/setup/engine.ts";
 import { startCounting } from "../support/counting-client.ts";
-import { whatCarries } from "../support/docker-engine.ts";
-import { type Installation, makeInstallation } from "../support/installation.ts";
+import type { Installation } from "../support/installation.ts";
 import { connectTo, queryOnce } from "../support/tenant.ts";
+import { openTrial, type Trial } from "../support/trial.ts";
 
 /** Longer than a lead lasts without etcd, with some of Patroni's rounds. */
 const WITHOUT_ETCD_MS = 26_000;
@@ -22,16 +17,13 @@ const SOON = { timeout: 60_000, interval: 100 };
 
 const IN_FORCE = "Everything that was asked for is in force.";
 
-let docker: Docker;
+let trial: Trial;
 let installation: Installation;
-let installationId: string;
 let orders: Service;
 
 beforeAll(async () => {
-  docker = await ensureEngine({ logFolder: tmpdir() }, () => undefined);
-  installation = await makeInstallation(`e2e-${randomId()}`);
-  await installation.start();
-  installationId = (await readInstallationId(installation.home)) ?? "";
+  trial = await openTrial();
+  ({ installation } = trial);
   orders = (await installation.ask("POST", "", { name: "orders", replica_count: 1 })).service;
   await installation.until(orders.service_id, "READY");
   await installation.ask("POST", `/${orders.service_id}/setHA`, { sync_replica_count: 1 });
@@ -40,9 +32,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await installation?.dispose();
-  const left = await whatCarries(docker, `howdah.test=${installation?.label}`);
-  if (left.length > 0) throw new Error(`left in the engine: ${left.join(", ")}`);
+  await trial?.dispose();
 });
 
 test("while etcd hangs, the primary goes on; the service says what cannot be known, and is READY again after it", async () => {
@@ -74,7 +64,7 @@ test("where etcd has lost all its data, the members agree anew, unnoticed by cli
   const counting = startCounting("etcd forgets", connect);
   await counting.untilMore(20);
   await etcd().remove({ force: true });
-  await docker.getVolume(namesFor(installationId).etcdVolume).remove();
+  await trial.docker.getVolume(namesFor(trial.installationId).etcdVolume).remove();
   // It is seen at the next look at the service, and then made anew.
   await installation.until(orders.service_id, "UNSTABLE");
   await becomesReady();
@@ -87,16 +77,16 @@ test("after a power cut everything comes back by itself, with every acknowledged
   const counting = startCounting("power cut", connect);
   await counting.untilMore(20);
   await installation.kill();
-  const filters = { label: [`${LABEL.installation}=${installationId}`] };
-  const running = await docker.listContainers({ filters });
-  await Promise.all(running.map(({ Id }) => docker.getContainer(Id).kill()));
+  const filters = { label: [`${LABEL.installation}=${trial.installationId}`] };
+  const running = await trial.docker.listContainers({ filters });
+  await Promise.all(running.map(({ Id }) => trial.docker.getContainer(Id).kill()));
   await counting.stop();
   await installation.start();
   await becomesReady();
   expect(await missing("power cut", counting.acknowledged)).toEqual([]);
 });
 
-const etcd = () => docker.getContainer(namesFor(installationId).etcd);
+const etcd = () => trial.docker.getContainer(namesFor(trial.installationId).etcd);
 
 /** Whether or not it has left READY yet: what was told last may be older than what has happened. */
 async function becomesReady(): Promise<void> {

@@ -2,33 +2,27 @@
  * Primaries that end, hang or are cut off, with a client that counts what was acknowledged. One service with a synchronous
  * replica lives through it.
  */
-import { tmpdir } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import type Docker from "dockerode";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Service } from "../../src/contract/service.ts";
-import { readInstallationId } from "../../src/lib/home.ts";
-import { randomId } from "../../src/lib/ids.ts";
 import { runIn } from "../../src/platforms/docker/run-in.ts";
-import { ensureEngine } from "../../src/setup/engine.ts";
-import { memberContainer, runSql, whatCarries } from "../support/docker-engine.ts";
-import { type Installation, makeInstallation } from "../support/installation.ts";
+import { memberContainer, runSql } from "../support/docker-engine.ts";
+import type { Installation } from "../support/installation.ts";
 import { connectTo, queryOnce } from "../support/tenant.ts";
+import { openTrial, type Trial } from "../support/trial.ts";
 
 const WRITES_AGAIN_WITHIN_MS = 60_000;
 const PATIENCE_MS = 1_000;
 const EXEC_TIMEOUT_MS = 10_000;
 
-let docker: Docker;
+let trial: Trial;
 let installation: Installation;
-let installationId: string;
 let orders: Service;
 
 beforeAll(async () => {
-  docker = await ensureEngine({ logFolder: tmpdir() }, () => undefined);
-  installation = await makeInstallation(`e2e-${randomId()}`);
-  await installation.start();
-  installationId = (await readInstallationId(installation.home)) ?? "";
+  trial = await openTrial();
+  ({ installation } = trial);
   orders = (await installation.ask("POST", "", { name: "orders", replica_count: 1 })).service;
   await installation.until(orders.service_id, "READY");
   await installation.ask("POST", `/${orders.service_id}/setHA`, { sync_replica_count: 1 });
@@ -37,9 +31,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await installation?.dispose();
-  const left = await whatCarries(docker, `howdah.test=${installation?.label}`);
-  if (left.length > 0) throw new Error(`left in the engine: ${left.join(", ")}`);
+  await trial?.dispose();
 });
 
 const FAULTS = {
@@ -49,7 +41,7 @@ const FAULTS = {
   "is frozen": (container: Docker.Container) => container.pause(),
   "is cut off from its network": async (container: Docker.Container) => {
     const [network = ""] = Object.keys((await container.inspect()).NetworkSettings.Networks);
-    await docker.getNetwork(network).disconnect({ Container: container.id, Force: true });
+    await trial.docker.getNetwork(network).disconnect({ Container: container.id, Force: true });
   },
 };
 
@@ -159,7 +151,7 @@ async function startOf(container: Docker.Container): Promise<string> {
 
 async function replicaOf(leader: Docker.Container): Promise<Docker.Container> {
   const members = await Promise.all(
-    [0, 1].map((ordinal) => memberContainer(docker, installationId, orders.service_id, ordinal)),
+    [0, 1].map((ordinal) => memberContainer(trial.docker, trial.installationId, orders.service_id, ordinal)),
   );
   const replica = members.find(({ id }) => id !== leader.id);
   if (!replica) throw new Error("there is no replica");
@@ -168,7 +160,7 @@ async function replicaOf(leader: Docker.Container): Promise<Docker.Container> {
 
 async function primary(): Promise<Docker.Container> {
   for (const ordinal of [0, 1]) {
-    const candidate = await memberContainer(docker, installationId, orders.service_id, ordinal);
+    const candidate = await memberContainer(trial.docker, trial.installationId, orders.service_id, ordinal);
     const recovers = await runSql(candidate, "select pg_is_in_recovery()").catch(() => "it does not answer");
     if (recovers === "f") return candidate;
   }

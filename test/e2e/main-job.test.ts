@@ -2,38 +2,30 @@
  * The main job as a person does it: one installation, its HTTP interface, and a look into PostgreSQL and the engine for
  * the effect of each request. One service lives through it in order; each test says what it expects to find.
  */
-import { tmpdir } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import type Docker from "dockerode";
 import type { Client } from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Service } from "../../src/contract/service.ts";
-import { readInstallationId } from "../../src/lib/home.ts";
-import { randomId } from "../../src/lib/ids.ts";
 import { LABEL } from "../../src/platforms/docker/names.ts";
-import { ensureEngine } from "../../src/setup/engine.ts";
 import { memberContainer, runSql, whatCarries } from "../support/docker-engine.ts";
-import { type Installation, makeInstallation } from "../support/installation.ts";
+import type { Installation } from "../support/installation.ts";
 import { connectTo } from "../support/tenant.ts";
+import { openTrial, type Trial } from "../support/trial.ts";
 
 const GIB = 1024 ** 3;
 
-let docker: Docker;
+let trial: Trial;
 let installation: Installation;
-let installationId: string;
 let orders: Service;
 
 beforeAll(async () => {
-  docker = await ensureEngine({ logFolder: tmpdir() }, () => undefined);
-  installation = await makeInstallation(`e2e-${randomId()}`);
-  await installation.start();
-  installationId = (await readInstallationId(installation.home)) ?? "";
+  trial = await openTrial();
+  ({ installation } = trial);
 });
 
 afterAll(async () => {
-  await installation.dispose();
-  const left = await whatCarries(docker, `howdah.test=${installation.label}`);
-  if (left.length > 0) throw new Error(`left in the engine: ${left.join(", ")}`);
+  await trial?.dispose();
 });
 
 test("a create answers with endpoint and password at once, and the database is as it says", async () => {
@@ -89,7 +81,7 @@ test("resize changes the containers' limits, PostgreSQL's settings and the recor
     { shared_buffers: "1GB" },
   ]);
   for (const { Id } of await containers("member")) {
-    const { HostConfig } = await docker.getContainer(Id).inspect();
+    const { HostConfig } = await trial.docker.getContainer(Id).inspect();
     expect(HostConfig).toMatchObject({ CpuQuota: 100_000, Memory: 4 * GIB });
   }
   const { service } = await installation.ask("GET", `/${orders.service_id}`);
@@ -135,7 +127,7 @@ test("a control plane that is killed in a create, a setHA and a resize finishes 
 
 test("delete removes everything of a service from the engine, and GET answers 404", async () => {
   await remove(orders.service_id);
-  expect(await whatCarries(docker, `${LABEL.service}=${orders.service_id}`)).toEqual([]);
+  expect(await whatCarries(trial.docker, `${LABEL.service}=${orders.service_id}`)).toEqual([]);
 });
 
 async function change(operation: string, body: unknown) {
@@ -165,7 +157,7 @@ async function restartAfterStep(serviceId: string, step: string): Promise<void> 
 }
 
 async function containers(role: string): Promise<readonly Docker.ContainerInfo[]> {
-  return docker.listContainers({
+  return trial.docker.listContainers({
     filters: { label: [`${LABEL.service}=${orders.service_id}`, `${LABEL.role}=${role}`] },
   });
 }
@@ -173,8 +165,8 @@ async function containers(role: string): Promise<readonly Docker.ContainerInfo[]
 async function primary(): Promise<Docker.Container> {
   for (const { Labels } of await containers("member")) {
     const member = await memberContainer(
-      docker,
-      installationId,
+      trial.docker,
+      trial.installationId,
       orders.service_id,
       Number(Labels[LABEL.ordinal]),
     );

@@ -3,7 +3,6 @@
  * service of the smallest size lives through all of it in order. The last tests take every parameter to its ends.
  */
 import { readFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import type Docker from "dockerode";
 import { Client } from "pg";
@@ -11,24 +10,21 @@ import { Value } from "typebox/value";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Parameter, Parameters } from "../../src/contract/parameters.ts";
 import type { Service } from "../../src/contract/service.ts";
-import { readInstallationId } from "../../src/lib/home.ts";
-import { randomId } from "../../src/lib/ids.ts";
-import { ensureEngine } from "../../src/setup/engine.ts";
-import { memberContainer, runSql, whatCarries } from "../support/docker-engine.ts";
-import { type Installation, makeInstallation } from "../support/installation.ts";
+import { memberContainer, runSql } from "../support/docker-engine.ts";
+import type { Installation } from "../support/installation.ts";
+import { openTrial, type Trial } from "../support/trial.ts";
 
 type Choice = Readonly<Record<string, string | number | boolean | null>>;
 
-let docker: Docker;
+let trial: Trial;
 let installation: Installation;
 let tuned: Service;
 /** As it was before anything was changed. */
 let first: readonly Parameter[];
 
 beforeAll(async () => {
-  docker = await ensureEngine({ logFolder: tmpdir() }, () => undefined);
-  installation = await makeInstallation(`e2e-${randomId()}`);
-  await installation.start();
+  trial = await openTrial();
+  ({ installation } = trial);
   const { service } = await installation.ask("POST", "", { name: "tuned", cpu_millis: "shared" });
   tuned = service;
   await installation.until(tuned.service_id, "READY");
@@ -36,9 +32,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await installation.dispose();
-  const left = await whatCarries(docker, `howdah.test=${installation.label}`);
-  if (left.length > 0) throw new Error(`left in the engine: ${left.join(", ")}`);
+  await trial?.dispose();
 });
 
 test("everything in the list is in force inside PostgreSQL, as it is written there", async () => {
@@ -243,6 +237,5 @@ async function connect(): Promise<Client> {
 }
 
 async function member(ordinal: number): Promise<Docker.Container> {
-  const installationId = (await readInstallationId(installation.home)) ?? "";
-  return memberContainer(docker, installationId, tuned.service_id, ordinal);
+  return memberContainer(trial.docker, trial.installationId, tuned.service_id, ordinal);
 }

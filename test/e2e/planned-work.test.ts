@@ -2,29 +2,24 @@
  * Planned work on a service whose clients go on writing: switchover, resize with a replica and alone. Transactions through
  * the pooler never fail; direct sessions end where the server does, and new ones wait.
  */
-import { tmpdir } from "node:os";
-import type Docker from "dockerode";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Service } from "../../src/contract/service.ts";
-import { randomId } from "../../src/lib/ids.ts";
-import { ensureEngine } from "../../src/setup/engine.ts";
 import { type CountingClient, startCounting } from "../support/counting-client.ts";
-import { whatCarries } from "../support/docker-engine.ts";
-import { type Installation, makeInstallation } from "../support/installation.ts";
+import type { Installation } from "../support/installation.ts";
 import { connectTo, queryOnce } from "../support/tenant.ts";
+import { openTrial, type Trial } from "../support/trial.ts";
 
 const SIZES = { HOWDAH_SIZES: "500/2,1000/2,1000/4" };
 
-let docker: Docker;
+let trial: Trial;
 let installation: Installation;
 let orders: Service;
 let pooled: CountingClient;
 let direct: CountingClient;
 
 beforeAll(async () => {
-  docker = await ensureEngine({ logFolder: tmpdir() }, () => undefined);
-  installation = await makeInstallation(`e2e-${randomId()}`, { environment: SIZES });
-  await installation.start();
+  trial = await openTrial({ environment: SIZES });
+  ({ installation } = trial);
   const { service } = await installation.ask("POST", "", {
     name: "orders",
     cpu_millis: "500",
@@ -64,9 +59,7 @@ afterEach(async () => {
 });
 
 afterAll(async () => {
-  await installation?.dispose();
-  const left = await whatCarries(docker, `howdah.test=${installation?.label}`);
-  if (left.length > 0) throw new Error(`left in the engine: ${left.join(", ")}`);
+  await trial?.dispose();
 });
 
 test("a switchover lets the replica lead, and no transaction through the pooler fails", async () => {

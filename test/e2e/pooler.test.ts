@@ -2,18 +2,15 @@
  * Connections through the pooler, of a whole installation: what pooling does to sessions and transactions, who gets in,
  * and what clients notice when the primary changes. One service lives through it in order.
  */
-import { tmpdir } from "node:os";
 import type Docker from "dockerode";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Service } from "../../src/contract/service.ts";
-import { readInstallationId } from "../../src/lib/home.ts";
-import { randomId } from "../../src/lib/ids.ts";
 import { LABEL } from "../../src/platforms/docker/names.ts";
-import { ensureEngine } from "../../src/setup/engine.ts";
 import { whatCarries } from "../support/docker-engine.ts";
-import { type Installation, makeInstallation } from "../support/installation.ts";
+import type { Installation } from "../support/installation.ts";
 import { connectTo, type Login, queryOnce } from "../support/tenant.ts";
+import { openTrial, type Trial } from "../support/trial.ts";
 
 const SESSION = "tsdb";
 const TRANSACTION = "tsdb_transaction";
@@ -22,16 +19,15 @@ const UNKNOWN = /no such user|SASL authentication failed/;
 const CUT_OFF = /terminated|ECONNRESET|connection error/;
 const SOON = { timeout: 30_000, interval: 200 };
 
-let docker: Docker;
+let trial: Trial;
 let installation: Installation;
 let orders: Service;
 let direct: Client;
 const open: Client[] = [];
 
 beforeAll(async () => {
-  docker = await ensureEngine({ logFolder: tmpdir() }, () => undefined);
-  installation = await makeInstallation(`e2e-${randomId()}`);
-  await installation.start();
+  trial = await openTrial();
+  ({ installation } = trial);
   orders = (await installation.ask("POST", "", { name: "orders", replica_count: 1 })).service;
   const { initial_password: password } = orders;
   await installation.until(orders.service_id, "READY");
@@ -44,9 +40,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await Promise.all([...open, ...(direct ? [direct] : [])].map((client) => client.end()));
-  await installation?.dispose();
-  const left = await whatCarries(docker, `howdah.test=${installation?.label}`);
-  if (left.length > 0) throw new Error(`left in the engine: ${left.join(", ")}`);
+  await trial?.dispose();
 });
 
 describe("a client", () => {
@@ -269,7 +263,7 @@ test("once it is disabled its port leads nowhere, and direct connections have no
   expect((await installation.ask("GET", `/${orders.service_id}`)).service).not.toHaveProperty(
     "connection_pooler",
   );
-  const left = await whatCarries(docker, `${LABEL.service}=${orders.service_id}`);
+  const left = await whatCarries(trial.docker, `${LABEL.service}=${orders.service_id}`);
   expect(left.filter((each) => each.endsWith("-pooler"))).toEqual([]);
 
   expect(await change("enablePooler")).toBe(200);
@@ -307,19 +301,18 @@ async function change(what: "enablePooler" | "disablePooler"): Promise<number> {
 }
 
 async function containers(role: string): Promise<Docker.ContainerInfo[]> {
-  const installationId = await readInstallationId(installation.home);
   const label = [
-    `${LABEL.installation}=${installationId}`,
+    `${LABEL.installation}=${trial.installationId}`,
     `${LABEL.service}=${orders.service_id}`,
     `${LABEL.role}=${role}`,
   ];
-  return docker.listContainers({ filters: { label } });
+  return trial.docker.listContainers({ filters: { label } });
 }
 
 async function container(role: string): Promise<Docker.Container> {
   const [found] = await containers(role);
   if (!found) throw new Error(`there is no ${role}`);
-  return docker.getContainer(found.Id);
+  return trial.docker.getContainer(found.Id);
 }
 
 async function memberAt(address: unknown): Promise<Docker.Container> {
@@ -327,5 +320,5 @@ async function memberAt(address: unknown): Promise<Docker.Container> {
     Object.values(NetworkSettings.Networks).some(({ IPAddress }) => IPAddress === address),
   );
   if (!found) throw new Error(`no member has the address ${String(address)}`);
-  return docker.getContainer(found.Id);
+  return trial.docker.getContainer(found.Id);
 }

@@ -2,19 +2,16 @@
  * The life of a service beyond the main job: one installation, its HTTP interface, and a look into PostgreSQL and the
  * engine for the effect of each request. One service lives through it in order; each test says what it expects to find.
  */
-import { tmpdir } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import type Docker from "dockerode";
 import type { Client } from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Service } from "../../src/contract/service.ts";
-import { readInstallationId } from "../../src/lib/home.ts";
-import { randomId } from "../../src/lib/ids.ts";
 import { LABEL } from "../../src/platforms/docker/names.ts";
-import { ensureEngine } from "../../src/setup/engine.ts";
 import { memberContainer, runSql, whatCarries } from "../support/docker-engine.ts";
-import { type Installation, makeInstallation } from "../support/installation.ts";
+import type { Installation } from "../support/installation.ts";
 import { connectTo, type Login, queryOnce } from "../support/tenant.ts";
+import { openTrial, type Trial } from "../support/trial.ts";
 
 const PASSWORD = "a new one, ünïcode & long";
 /** As PostgreSQL and the pooler refuse a wrong password. */
@@ -25,18 +22,15 @@ const EVERYBODY = ["0.0.0.0/0", "::/0"];
 const NOBODY_HERE = ["192.0.2.0/24", "2001:db8::/32"];
 const IN_FORCE_WITHIN_MS = 2_000;
 
-let docker: Docker;
+let trial: Trial;
 let installation: Installation;
-let installationId: string;
 let orders: Service;
 let fork: Service;
 let password: string | undefined;
 
 beforeAll(async () => {
-  docker = await ensureEngine({ logFolder: tmpdir() }, () => undefined);
-  installation = await makeInstallation(`e2e-${randomId()}`);
-  await installation.start();
-  installationId = (await readInstallationId(installation.home)) ?? "";
+  trial = await openTrial();
+  ({ installation } = trial);
   orders = (await installation.ask("POST", "", { name: "orders", replica_count: 1 })).service;
   password = orders.initial_password;
   await installation.until(orders.service_id, "READY");
@@ -44,9 +38,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await installation?.dispose();
-  const left = await whatCarries(docker, `howdah.test=${installation?.label}`);
-  if (left.length > 0) throw new Error(`left in the engine: ${left.join(", ")}`);
+  await trial?.dispose();
 });
 
 test("a rename and a tag are in the record at once, and disturb nobody", async () => {
@@ -189,7 +181,7 @@ test("a protected service is not deleted; once it is, nothing of it is left, and
     if (Date.now() > deadline) throw new Error("the service is still there");
     await delay(100);
   }
-  expect(await whatCarries(docker, `${LABEL.service}=${orders.service_id}`)).toEqual([]);
+  expect(await whatCarries(trial.docker, `${LABEL.service}=${orders.service_id}`)).toEqual([]);
   const login = { password: fork.initial_password };
   expect(await queryOnce(installation, fork, login, "insert into kept values (1001) returning id")).toEqual([
     { id: 1001 },
@@ -222,7 +214,7 @@ async function allow(cidrs: readonly string[]): Promise<void> {
 }
 
 function member({ service_id }: Service, ordinal: number): Promise<Docker.Container> {
-  return memberContainer(docker, installationId, service_id, ordinal);
+  return memberContainer(trial.docker, trial.installationId, service_id, ordinal);
 }
 
 async function members(): Promise<readonly Docker.Container[]> {

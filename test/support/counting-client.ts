@@ -13,8 +13,6 @@ export interface CountingClient {
   readonly failures: readonly string[];
   /** What attempts to connect failed with. */
   readonly refusals: readonly string[];
-  /** The longest time from one acknowledgement to the next. Milliseconds. */
-  readonly longestGapMs: () => number;
   /** Waits until so many more have been acknowledged. Throws where that takes too long. */
   untilMore(count: number): Promise<void>;
   stop(): Promise<void>;
@@ -30,8 +28,6 @@ export function startCounting(name: string, connect: () => Promise<Client>): Cou
   const failures: string[] = [];
   const refusals: string[] = [];
   const stopping = new AbortController();
-  let lastAt = performance.now();
-  let longestGapMs = 0;
   let n = 0;
 
   const writeUntilItFails = async (client: Client) => {
@@ -39,8 +35,6 @@ export function startCounting(name: string, connect: () => Promise<Client>): Cou
       n += 1;
       await client.query("insert into written values ($1, $2)", [name, n]);
       acknowledged.push(n);
-      longestGapMs = Math.max(longestGapMs, performance.now() - lastAt);
-      lastAt = performance.now();
       await delay(EVERY_MS);
     }
   };
@@ -59,7 +53,6 @@ export function startCounting(name: string, connect: () => Promise<Client>): Cou
     acknowledged,
     failures,
     refusals,
-    longestGapMs: () => longestGapMs,
     async untilMore(count) {
       const wanted = acknowledged.length + count;
       const deadline = Date.now() + MORE_WITHIN_MS;

@@ -12,13 +12,12 @@ import { addHa } from "./ha.ts";
 import { addList } from "./list.ts";
 import { addParameters } from "./parameters.ts";
 import { addPassword } from "./password.ts";
+import { addStart, addStop, addSwitchover } from "./plain-changes.ts";
 import { addPooler } from "./pooler.ts";
-import { addStart, addStop } from "./power.ts";
 import { addProtect } from "./protect.ts";
 import { addRename } from "./rename.ts";
 import { addResize } from "./resize.ts";
 import type { OpenServiceCli } from "./service-cli.ts";
-import { addSwitchover } from "./switchover.ts";
 
 /** In the order of --help: what one does first comes first. */
 const COMMANDS = [

@@ -1,6 +1,7 @@
 import { buffer } from "node:stream/consumers";
 import type Docker from "dockerode";
 import { pack } from "tar-stream";
+import type { ObservedMember } from "../../planner/observed.ts";
 
 /** The image's unprivileged user, which owns /data. */
 const SERVICE_UID = 999;
@@ -58,6 +59,16 @@ export async function inspectOrNull(
     if (statusCode(error) === 404) return null;
     throw error;
   }
+}
+
+/** @param isAttached whether it is in the network that it belongs to */
+export function conditionOf(
+  { isPaused, isRunning }: { readonly isPaused: boolean; readonly isRunning: boolean },
+  isAttached: boolean,
+): Exclude<ObservedMember["container"], "absent"> {
+  if (isPaused) return "frozen";
+  if (!isRunning) return "stopped";
+  return isAttached ? "running" : "cut off";
 }
 
 /** Runs a call to the engine; the given HTTP statuses count as success. */

@@ -6,7 +6,7 @@
  * It only makes Patroni quicker, which elects and decides as ever, and fails over by itself where nobody watches.
  */
 import { setTimeout as delay } from "node:timers/promises";
-import { inspectOrNull } from "./container.ts";
+import { conditionOf, inspectOrNull } from "./container.ts";
 import type { Context } from "./context.ts";
 import type { Lead } from "./coordination.ts";
 import { killAtOnce } from "./end-at-once.ts";
@@ -47,7 +47,7 @@ export interface Guardian {
 }
 
 /** Whether one that runs hangs, the engine does not know. */
-type Condition = "running" | "frozen" | "cut off" | "ended";
+type Condition = ReturnType<typeof conditionOf>;
 
 interface Member {
   readonly serviceId: string;
@@ -89,7 +89,7 @@ export function createGuardian(context: Context): Guardian {
   /** Ends it where it must not go on. */
   async function isDead(member: Member): Promise<boolean> {
     if (member.condition === "running") return false;
-    return member.condition === "ended" || fence(member, member.condition);
+    return member.condition === "stopped" || fence(member, member.condition);
   }
 
   /** Ends a member that may still believe to lead. False where it could not be seen dead. */
@@ -240,7 +240,7 @@ async function listMembers(context: Context, serviceId?: string): Promise<readon
     return {
       serviceId,
       ordinal: Number(Labels[LABEL.ordinal]),
-      condition: conditionOf(State, network !== undefined),
+      condition: conditionIn(State, network !== undefined),
       address: network?.IPAddress ?? "",
     };
   });
@@ -256,7 +256,7 @@ async function membersOf(context: Context, serviceId: string): Promise<readonly 
     .map(({ Config, State, NetworkSettings }) => ({
       serviceId,
       ordinal: Number(Config.Labels[LABEL.ordinal]),
-      condition: conditionOf(State.Status, names.network(serviceId) in NetworkSettings.Networks),
+      condition: conditionIn(State.Status, names.network(serviceId) in NetworkSettings.Networks),
       startedAt: State.StartedAt,
     }));
 }
@@ -267,8 +267,6 @@ function listContainers({ docker, installationId }: Context, serviceId?: string)
   return docker.listContainers({ all: true, filters: { label } });
 }
 
-function conditionOf(status: string, isAttached: boolean): Condition {
-  if (status === "paused") return "frozen";
-  if (status === "running") return isAttached ? "running" : "cut off";
-  return "ended";
+function conditionIn(status: string, isAttached: boolean): Condition {
+  return conditionOf({ isPaused: status === "paused", isRunning: status === "running" }, isAttached);
 }

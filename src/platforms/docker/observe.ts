@@ -11,7 +11,7 @@ import type {
 } from "../../planner/observed.ts";
 import { settingsFor } from "../../planner/settings.ts";
 import type { ServiceIdentity } from "../platform.ts";
-import { inspectOrNull } from "./container.ts";
+import { conditionOf, inspectOrNull } from "./container.ts";
 import { type Context, serviceFilters } from "./context.ts";
 import { observeCopy } from "./copy-parent.ts";
 import { limitsOf } from "./member.ts";
@@ -88,9 +88,13 @@ async function observeMember(
       probed: null,
     };
   }
-  const container = conditionOf(inspected, network);
+  const { State, NetworkSettings } = inspected;
+  const container = conditionOf(
+    { isPaused: State.Paused, isRunning: State.Running },
+    !network || network.name in NetworkSettings.Networks,
+  );
   const limits = limitsOf(inspected.HostConfig);
-  const endedAtMs = container === "stopped" ? endOf(inspected.State) : null;
+  const endedAtMs = container === "stopped" ? endOf(State) : null;
   if (container !== "running" || !network) {
     return { member: { ordinal, hasVolume, container, endedAtMs, limits, postgres: null }, probed: null };
   }
@@ -112,15 +116,6 @@ async function observeMember(
         }
       : null;
   return { member: { ordinal, hasVolume, container, endedAtMs, limits, postgres }, probed };
-}
-
-function conditionOf(
-  { State, NetworkSettings }: Docker.ContainerInspectInfo,
-  network: ServiceNetwork | null,
-): Exclude<ObservedMember["container"], "absent"> {
-  if (State.Paused) return "frozen";
-  if (!State.Running) return "stopped";
-  return network && !(network.name in NetworkSettings.Networks) ? "cut off" : "running";
 }
 
 /** The engine tells of the first day of all days where a container has never ended. */
