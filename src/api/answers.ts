@@ -2,7 +2,7 @@
 import type { TSchema } from "typebox";
 import { ERRORS, ErrorBody, type ErrorCode } from "../contract/errors.ts";
 import { type AllowList, Message } from "../contract/requests.ts";
-import { Service } from "../contract/service.ts";
+import { ReadReplicaSet, Service } from "../contract/service.ts";
 
 export interface Success {
   readonly status: 200 | 202 | 204;
@@ -58,6 +58,22 @@ export const SERVICE_EXAMPLE: Service = {
   metadata: { environment: "DEV" },
   read_replica_sets: [],
 };
+
+export const READ_REPLICA_SET_EXAMPLE: ReadReplicaSet = {
+  id: "r6t1y8u3io",
+  name: "reports",
+  nodes: 2,
+  cpu_millis: 500,
+  memory_gbs: 2,
+  status: "creating",
+  endpoint: { host: "127.0.0.1", port: 31_342 },
+  metadata: { environment: "DEV" },
+};
+
+/** As accepted, of a read replica set. */
+export function acceptedSet(description: string): Success {
+  return { status: 202, description, schema: ReadReplicaSet, example: READ_REPLICA_SET_EXAMPLE };
+}
 
 export const ALLOW_LIST_EXAMPLE: AllowList = { cidrs: ["192.0.2.0/24", "2001:db8::/32"] };
 

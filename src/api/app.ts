@@ -18,10 +18,14 @@ import { acceptJsonOnly } from "./json-body.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import { describeApi, serveDocument } from "./openapi.ts";
 import { changeParameters } from "./operations/change-parameters.ts";
+import { createReadReplicaSet } from "./operations/create-read-replica-set.ts";
 import { createService } from "./operations/create-service.ts";
+import { deleteReadReplicaSet } from "./operations/delete-read-replica-set.ts";
 import { deleteService } from "./operations/delete-service.ts";
 import { disablePooler } from "./operations/disable-pooler.ts";
+import { disableReadReplicaSetPooler } from "./operations/disable-read-replica-set-pooler.ts";
 import { enablePooler } from "./operations/enable-pooler.ts";
+import { enableReadReplicaSetPooler } from "./operations/enable-read-replica-set-pooler.ts";
 import { forkService } from "./operations/fork-service.ts";
 import { getAllowList } from "./operations/get-allow-list.ts";
 import { getAuthInfo } from "./operations/get-auth-info.ts";
@@ -30,15 +34,18 @@ import { getService } from "./operations/get-service.ts";
 import { getServiceEvents } from "./operations/get-service-events.ts";
 import { listParameters } from "./operations/list-parameters.ts";
 import { listProjects } from "./operations/list-projects.ts";
+import { listReadReplicaSets } from "./operations/list-read-replica-sets.ts";
 import { listServices } from "./operations/list-services.ts";
 import { logOut } from "./operations/log-out.ts";
 import { recordAnalytics } from "./operations/record-analytics.ts";
 import { renameService } from "./operations/rename-service.ts";
+import { resizeReadReplicaSet } from "./operations/resize-read-replica-set.ts";
 import { resizeService } from "./operations/resize-service.ts";
 import { setAllowList } from "./operations/set-allow-list.ts";
 import { setDeletionProtection } from "./operations/set-deletion-protection.ts";
 import { setEnvironment } from "./operations/set-environment.ts";
 import { setHa } from "./operations/set-ha.ts";
+import { setReadReplicaSetEnvironment } from "./operations/set-read-replica-set-environment.ts";
 import { startService } from "./operations/start-service.ts";
 import { stopService } from "./operations/stop-service.ts";
 import { switchover } from "./operations/switchover.ts";
@@ -97,6 +104,13 @@ const OPERATIONS = [
   setDeletionProtection,
   listParameters,
   changeParameters,
+  listReadReplicaSets,
+  createReadReplicaSet,
+  resizeReadReplicaSet,
+  enableReadReplicaSetPooler,
+  disableReadReplicaSetPooler,
+  setReadReplicaSetEnvironment,
+  deleteReadReplicaSet,
 ];
 
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {

@@ -71,6 +71,8 @@ export function createdResponse(outcome: CreateOutcome): string {
       throw new ApiError("IDEMPOTENCY_KEY_REUSED", "this Idempotency-Key came with another request before");
     case "parent-gone":
       throw noSuchService();
+    case "conflict":
+      throw new ApiError("CONFLICT", outcome.message);
     case "unknown-region":
       if (outcome.known.length === 0)
         throw new ApiError("NO_CAPACITY", "no region has said yet what it has; try again in a moment");

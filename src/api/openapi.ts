@@ -31,6 +31,7 @@ export async function describeApi(app: FastifyInstance, basePath: string): Promi
       },
       tags: [
         { name: "Services", description: "PostgreSQL services." },
+        { name: "Read replica sets", description: "Nodes that follow a service and are only read." },
         { name: "Projects", description: "What services belong to." },
         { name: "Account", description: "The API key itself." },
       ],

@@ -9,3 +9,8 @@ export const ServiceParams = Type.Object({
   ...ProjectParams.properties,
   service_id: Type.String({ description: "The service." }),
 });
+
+export const ReadReplicaSetParams = Type.Object({
+  ...ServiceParams.properties,
+  replica_set_id: Type.String({ description: "The read replica set of the service." }),
+});

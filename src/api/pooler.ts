@@ -4,19 +4,14 @@ import type { Db } from "../store/db.ts";
 import { awaitService } from "../store/service-details.ts";
 import type { Service } from "../store/service-row.ts";
 import { changeShape } from "../store/services.ts";
-import { presentChange } from "./change.ts";
+import { changedService } from "./change.ts";
 import { noSuchService } from "./missing.ts";
+import type { SetTarget, Target } from "./target.ts";
 
 /** How long the answer waits for it. */
 const IN_FORCE_WITHIN_MS = 8_000;
 
-interface Target {
-  readonly projectId: string;
-  readonly serviceId: string;
-  readonly actor: string;
-}
-
-export async function switchPooler(db: Db, target: Target, pooler: boolean): Promise<Message> {
+export async function switchPooler(db: Db, target: Target | SetTarget, pooler: boolean): Promise<Message> {
   const word = pooler ? "enabled" : "disabled";
   const outcome = await changeShape(db, {
     ...target,
@@ -28,7 +23,7 @@ export async function switchPooler(db: Db, target: Target, pooler: boolean): Pro
       message: `The pooler was ${word}.`,
     }),
   });
-  presentChange(outcome);
+  changedService(outcome);
   const service = await awaitService(db, target, isInForce, IN_FORCE_WITHIN_MS);
   if (!service) throw noSuchService();
   return { message: describe(service) };

@@ -1,5 +1,5 @@
 /** From rows to records. Pure. */
-import { type Service as Record, serviceType } from "../contract/service.ts";
+import { type ReadReplicaSet, type Service as Record, serviceType } from "../contract/service.ts";
 import type { Service } from "../store/service-row.ts";
 
 const VOLUME_TYPE = "local";
@@ -16,7 +16,11 @@ export interface VpcEndpoint {
  */
 export function presentService(
   service: Service,
-  more: { readonly initialPassword?: string; readonly vpcEndpoint?: VpcEndpoint } = {},
+  more: {
+    readonly initialPassword?: string;
+    readonly vpcEndpoint?: VpcEndpoint;
+    readonly readReplicaSets?: readonly Service[];
+  } = {},
 ): Record {
   const { cpu_millis, memory_gbs } = service;
   const size = cpu_millis === null || memory_gbs === null ? {} : { cpu_millis, memory_gbs };
@@ -30,28 +34,59 @@ export function presentService(
     status: service.status,
     resources: [{ id: service.id, spec: { ...size, volume_type: VOLUME_TYPE } }],
     endpoint: { host: service.endpoint_host, port: service.endpoint_port },
-    ha_replicas: {
-      replica_count: service.replica_count,
-      sync_replica_count: service.sync_replica_count,
-    },
-    metadata: { environment: service.environment },
-    read_replica_sets: [],
-    ...(service.pooler
-      ? { connection_pooler: { endpoint: { host: service.endpoint_host, port: service.pooler_port } } }
-      : {}),
-    ...(service.forked_from === null
-      ? {}
-      : {
-          forked_from: {
-            project_id: service.project_id,
-            service_id: service.forked_from,
-            is_standby: false,
+    // The nodes of a read replica set are no replicas of each other.
+    ...(service.read_from === null
+      ? {
+          ha_replicas: {
+            replica_count: service.replica_count,
+            sync_replica_count: service.sync_replica_count,
           },
-        }),
+        }
+      : {}),
+    metadata: { environment: service.environment },
+    read_replica_sets: (more.readReplicaSets ?? []).map(presentReadReplicaSet),
+    ...poolerOf(service),
+    ...originOf(service),
     ...(more.initialPassword === undefined ? {} : { initial_password: more.initialPassword }),
     // The second name is deprecated, and both are promised.
     ...(more.vpcEndpoint === undefined
       ? {}
       : { vpc_endpoint: more.vpcEndpoint, vpcEndpoint: more.vpcEndpoint }),
   };
+}
+
+/** A read replica set as its service's record has it. */
+export function presentReadReplicaSet(set: Service): ReadReplicaSet {
+  return {
+    id: set.id,
+    name: set.name,
+    nodes: 1 + set.replica_count,
+    cpu_millis: set.cpu_millis ?? 0,
+    memory_gbs: set.memory_gbs ?? 0,
+    status: setStatus(set),
+    endpoint: { host: set.endpoint_host, port: set.endpoint_port },
+    metadata: { environment: set.environment },
+    ...poolerOf(set),
+  };
+}
+
+/** What the work on a set says while all is well with it. */
+const ON_ITS_WAY: readonly string[] = ["Working", "Waiting", "AsAsked"];
+
+function setStatus({ presence, status, settled_generation, conditions }: Service): ReadReplicaSet["status"] {
+  if (presence === "absent") return "deleting";
+  if (status === "READY") return "active";
+  const settled = conditions.find(({ type }) => type === "Settled");
+  if (status === "UNSTABLE" || (settled && !ON_ITS_WAY.includes(settled.reason))) return "error";
+  return settled_generation === 0 ? "creating" : "resizing";
+}
+
+function poolerOf({ pooler, endpoint_host: host, pooler_port: port }: Service) {
+  return pooler ? { connection_pooler: { endpoint: { host, port } } } : {};
+}
+
+function originOf({ project_id, forked_from, read_from }: Service) {
+  const parentId = forked_from ?? read_from;
+  if (parentId === null) return {};
+  return { forked_from: { project_id, service_id: parentId, is_standby: read_from !== null } };
 }

@@ -9,6 +9,30 @@ export interface Target {
   readonly actor: string;
 }
 
+/** Which read replica set of which service a request wants to change, and who wants it. */
+export interface SetTarget extends Target {
+  readonly readsFrom: string;
+}
+
+/** Throws NOT_FOUND where an id in the path can be none. */
+export function setTargetOf(
+  request: Pick<FastifyRequest, "caller"> & {
+    readonly params: {
+      readonly project_id: string;
+      readonly service_id: string;
+      readonly replica_set_id: string;
+    };
+  },
+): SetTarget {
+  const { params } = request;
+  return {
+    projectId: params.project_id,
+    serviceId: serviceIdIn({ service_id: params.replica_set_id }),
+    readsFrom: serviceIdIn(params),
+    actor: actorOf(request),
+  };
+}
+
 /** Throws NOT_FOUND where the id in the path can be none. */
 export function targetOf(
   request: Pick<FastifyRequest, "caller"> & {

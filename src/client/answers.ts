@@ -5,19 +5,23 @@
 import { type Static, Type } from "typebox";
 import { Condition } from "../contract/conditions.ts";
 import { Parameter } from "../contract/parameters.ts";
-import { Service, type ServiceStatus, type ServiceType } from "../contract/service.ts";
+import { ReadReplicaSet, Service, type ServiceStatus, type ServiceType } from "../contract/service.ts";
 import { ServiceEvents } from "../contract/service-events.ts";
 import type { OtherWord } from "./client-error.ts";
 
 const word = <Known extends string>() => Type.Unsafe<Known | OtherWord>({ type: "string" });
 
+export const ReadReplicaSetRecord = Type.Object({
+  ...ReadReplicaSet.properties,
+  status: word<ReadReplicaSet["status"]>(),
+});
+export type ReadReplicaSetRecord = Static<typeof ReadReplicaSetRecord>;
+
 export const ServiceRecord = Type.Object({
   ...Service.properties,
   status: word<ServiceStatus>(),
   service_type: word<ServiceType>(),
-  read_replica_sets: Type.Optional(
-    Type.Array(Type.Object({ id: Type.String(), name: Type.String(), status: Type.String() })),
-  ),
+  read_replica_sets: Type.Optional(Type.Array(ReadReplicaSetRecord)),
 });
 export type ServiceRecord = Static<typeof ServiceRecord>;
 

@@ -2,6 +2,7 @@
 import { Type } from "typebox";
 import { Project } from "../contract/account.ts";
 import type { ChangeParametersBody } from "../contract/parameters.ts";
+import type { CreateReadReplicaSetBody, ResizeReadReplicaSetBody } from "../contract/read-replica-sets.ts";
 import {
   AllowList,
   type CreateServiceBody,
@@ -18,6 +19,7 @@ import {
   KeyOwner,
   Nothing,
   ParameterRecords,
+  ReadReplicaSetRecord,
   ServiceRecord,
   ServiceRecords,
   ServiceStory,
@@ -50,6 +52,12 @@ export interface EventQuery {
   readonly limit?: number;
   /** The id of an event; only older ones are listed. */
   readonly before?: string;
+}
+
+/** A read replica set is known by its own id and that of the service that it reads from. */
+export interface SetOfService {
+  readonly serviceId: string;
+  readonly setId: string;
 }
 
 /** Every function throws ClientError, or the reason of its signal. */
@@ -89,6 +97,25 @@ export interface Client {
     options?: CallOptions,
   ): Promise<ParameterRecords>;
   getServiceEvents(serviceId: string, query?: EventQuery, options?: CallOptions): Promise<ServiceStory>;
+  listReadReplicaSets(serviceId: string, options?: CallOptions): Promise<readonly ReadReplicaSetRecord[]>;
+  createReadReplicaSet(
+    serviceId: string,
+    body: CreateReadReplicaSetBody,
+    options?: CreateOptions,
+  ): Promise<ReadReplicaSetRecord>;
+  resizeReadReplicaSet(
+    set: SetOfService,
+    body: ResizeReadReplicaSetBody,
+    options?: CallOptions,
+  ): Promise<ReadReplicaSetRecord>;
+  deleteReadReplicaSet(set: SetOfService, options?: CallOptions): Promise<ReadReplicaSetRecord>;
+  enableReadReplicaSetPooler(set: SetOfService, options?: CallOptions): Promise<Message>;
+  disableReadReplicaSetPooler(set: SetOfService, options?: CallOptions): Promise<Message>;
+  setReadReplicaSetEnvironment(
+    set: SetOfService,
+    body: SetEnvironmentBody,
+    options?: CallOptions,
+  ): Promise<Message>;
   /** Follows a service until it is as wanted, cannot become so, or the deadline passes. */
   waitFor(serviceId: string, until: Goal, options: WaitOptions): Promise<WaitOutcome>;
 }
@@ -106,9 +133,13 @@ export function createClient(options: ClientOptions): Client {
   const at = (serviceId: string, operation = "") =>
     `${services}/${encodeURIComponent(serviceId)}${operation && `/${operation}`}`;
 
+  const set = ({ serviceId, setId }: SetOfService, operation = "") =>
+    at(serviceId, `replicaSets/${encodeURIComponent(setId)}${operation && `/${operation}`}`);
+
   const read = { method: "GET", repeatable: true } as const;
   const service = { method: "POST", answer: ServiceRecord } as const;
   const message = { method: "POST", answer: Message } as const;
+  const changedSet = { method: "POST", answer: ReadReplicaSetRecord } as const;
   const keyed = ({ idempotencyKey = randomKey(), signal }: CreateOptions = {}) => ({
     headers: { "idempotency-key": idempotencyKey },
     repeatable: true,
@@ -147,6 +178,20 @@ export function createClient(options: ClientOptions): Client {
       send({ method: "PATCH", path: at(id, "parameters"), body, answer: ParameterRecords, ...call }),
     getServiceEvents: (id, query = {}, call) =>
       send({ ...read, path: `${at(id, "events")}${queryText(query)}`, answer: ServiceStory, ...call }),
+    listReadReplicaSets: (id, call) =>
+      send({ ...read, path: at(id, "replicaSets"), answer: Type.Array(ReadReplicaSetRecord), ...call }),
+    createReadReplicaSet: (id, body, call) =>
+      send({ ...changedSet, path: at(id, "replicaSets"), body, ...keyed(call) }),
+    resizeReadReplicaSet: (which, body, call) =>
+      send({ ...changedSet, path: set(which, "resize"), body, ...call }),
+    deleteReadReplicaSet: (which, call) =>
+      send({ ...changedSet, method: "DELETE", path: set(which), ...call }),
+    enableReadReplicaSetPooler: (which, call) =>
+      send({ ...message, path: set(which, "enablePooler"), ...call }),
+    disableReadReplicaSetPooler: (which, call) =>
+      send({ ...message, path: set(which, "disablePooler"), ...call }),
+    setReadReplicaSetEnvironment: (which, body, call) =>
+      send({ ...message, path: set(which, "setEnvironment"), body, ...call }),
     waitFor: (id, until, waiting) => waitFor(client, id, until, waiting),
   };
   return client;

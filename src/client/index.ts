@@ -1,5 +1,11 @@
 /** A typed client of the API, for Node and browsers. */
-export type { KeyOwner, ParameterRecords, ServiceRecord, ServiceStory } from "./answers.ts";
+export type {
+  KeyOwner,
+  ParameterRecords,
+  ReadReplicaSetRecord,
+  ServiceRecord,
+  ServiceStory,
+} from "./answers.ts";
 export {
   type CallOptions,
   type Client,
@@ -7,6 +13,7 @@ export {
   type CreateOptions,
   createClient,
   type EventQuery,
+  type SetOfService,
 } from "./client.ts";
 export { ClientError, type ConnectionCode } from "./client-error.ts";
 export type { Fetch } from "./http.ts";

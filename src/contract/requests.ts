@@ -12,7 +12,7 @@ const digitsOr = (word: "shared" | null, what: string) =>
     examples: ["1000"],
   });
 
-const ServiceName = Type.String({
+export const ServiceName = Type.String({
   minLength: 1,
   maxLength: 128,
   // PostgreSQL stores no NUL, and half a surrogate pair is no character.

@@ -57,23 +57,27 @@ const Resource = Type.Object({
   ),
 });
 
-const ReadReplicaSet = Type.Object({
-  id: Type.String(),
-  name: Type.String(),
-  nodes: Type.Integer(),
-  cpu_millis: Type.Integer(),
-  memory_gbs: Type.Integer(),
-  status: Type.Union([
-    Type.Literal("creating"),
-    Type.Literal("active"),
-    Type.Literal("resizing"),
-    Type.Literal("deleting"),
-    Type.Literal("error"),
-  ]),
-  connection_pooler: Type.Optional(ConnectionPooler),
-  endpoint: Type.Optional(Endpoint),
-  metadata: Type.Optional(Metadata),
-});
+export const ReadReplicaSet = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    nodes: Type.Integer(),
+    cpu_millis: Type.Integer(),
+    memory_gbs: Type.Integer(),
+    status: Type.Union([
+      Type.Literal("creating"),
+      Type.Literal("active"),
+      Type.Literal("resizing"),
+      Type.Literal("deleting"),
+      Type.Literal("error"),
+    ]),
+    connection_pooler: Type.Optional(ConnectionPooler),
+    endpoint: Type.Optional(Endpoint),
+    metadata: Type.Optional(Metadata),
+  },
+  { title: "ReadReplicaSet" },
+);
+export type ReadReplicaSet = Static<typeof ReadReplicaSet>;
 
 export const Service = Type.Object(
   {

@@ -4,6 +4,7 @@ import type { InForce } from "../contract/in-force.ts";
 import type { ServiceStatus } from "../contract/service.ts";
 import type { DesiredService } from "./desired.ts";
 import type { ObservedMember, ObservedService } from "./observed.ts";
+import { streams } from "./shared-rules.ts";
 import { isSynchronous, type Plan, type Situation, situate } from "./situation.ts";
 import { describeStep } from "./step.ts";
 import { WAITS, type WaitReason } from "./waits.ts";
@@ -35,7 +36,10 @@ export function assess(
   const situation = situate(desired, observed);
   const overdue =
     waiting !== null && now.getTime() - waiting.since.getTime() >= WAITS[waiting.reason].deadlineMs;
-  const verdicts = [available(situation), replicated(situation), settled(situation, plan, overdue)];
+  const verdicts =
+    desired.readsFrom === null
+      ? [available(situation), replicated(situation), settled(situation, plan, overdue)]
+      : [readable(situation), following(situation), settled(situation, plan, overdue)];
   return {
     status: status(situation, plan, overdue),
     statusReason: statusReason(desired, verdicts),
@@ -92,7 +96,7 @@ function status(situation: Situation, plan: Plan, overdue: boolean): ServiceStat
   if (desired.settledGeneration === 0) return "CONFIGURING";
   const changing = desired.settledGeneration < desired.generation;
   const full = plan.kind === "wait" && plan.reason === "storage-full";
-  const unplanned = full || (primary === null && overdue);
+  const unplanned = full || (primary === null && desired.readsFrom === null && overdue);
   return changing && !unplanned ? "UPGRADING" : "UNSTABLE";
 }
 
@@ -114,15 +118,7 @@ function available({ desired, primary, observed }: Situation): Verdict {
   if (!primary && desired.power === "stopped")
     return { type, status: "False", reason: "Stopped", message: "The service was stopped." };
   if (!primary) return { type, status: "False", reason: "NoPrimary", message: "No member takes writes." };
-  if (observed.gateway.state !== "running") {
-    const problem = observed.gateway.problem ? `: ${observed.gateway.problem}` : "";
-    return {
-      type,
-      status: "False",
-      reason: "EndpointClosed",
-      message: `The endpoint is not open${problem}.`,
-    };
-  }
+  if (observed.gateway.state !== "running") return endpointClosed(observed);
   if (!observed.gateway.serving) {
     const message = "The endpoint does not lead to the primary yet.";
     return { type, status: "False", reason: "EndpointBlind", message };
@@ -139,11 +135,40 @@ function available({ desired, primary, observed }: Situation): Verdict {
   };
 }
 
+function endpointClosed({ gateway }: ObservedService): Verdict {
+  const problem = gateway.problem ? `: ${gateway.problem}` : "";
+  const message = `The endpoint is not open${problem}.`;
+  return { type: "Available", status: "False", reason: "EndpointClosed", message };
+}
+
+/** Of members that only read: one that serves is enough, whether it follows its primary at this moment or not. */
+function readable({ observed }: Situation): Verdict {
+  const type = "Available";
+  const serving = observed.members.filter(({ postgres }) => postgres !== null).length;
+  if (serving === 0) return { type, status: "False", reason: "NoMember", message: "No member can be read." };
+  if (observed.gateway.state !== "running") return endpointClosed(observed);
+  if (!observed.gateway.serving) {
+    const message = "The endpoint does not lead to a member yet.";
+    return { type, status: "False", reason: "EndpointBlind", message };
+  }
+  const message = `${serving} of ${observed.members.length} members can be read.`;
+  return { type, status: "True", reason: "MembersReadable", message };
+}
+
+function following({ observed, replicas, wantedMembers }: Situation): Verdict {
+  const type = "Replicated";
+  const streaming = observed.members.filter(streams).length;
+  const message = `${streaming} of ${wantedMembers} members stream from the primary.`;
+  return streaming >= wantedMembers
+    ? { type, status: "True", reason: "MembersStreaming", message }
+    : { type, status: "False", reason: "MembersMissing", message: message + withoutRoom(replicas) };
+}
+
 function replicated({ desired, replicas }: Situation): Verdict {
   const type = "Replicated";
   if (desired.power === "stopped")
     return { type, status: "Unknown", reason: "Stopped", message: "Replicas come back with the service." };
-  const streaming = replicas.filter(({ postgres }) => postgres?.replication?.state === "streaming");
+  const streaming = replicas.filter(streams);
   const synchronous = streaming.filter(isSynchronous);
   const message =
     `${streaming.length} of ${desired.replicaCount} replicas stream, ` +

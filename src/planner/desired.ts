@@ -32,6 +32,8 @@ export interface DesiredService {
   readonly handOverFrom: number | null;
   /** The service whose data this one begins with; null: it begins empty. */
   readonly forkedFrom: string | null;
+  /** The service whose primary its members follow; they are then equals that only read. null: it has a primary of its own. */
+  readonly readsFrom: string | null;
 }
 
 /** What a server needs memory and CPU for: more of it than there is keeps it from starting. */

@@ -21,6 +21,7 @@ export type GivenUp =
 const MOST_FAILURES: Partial<Readonly<Record<StepKind, number>>> = {
   setLimits: 3,
   restartPostgres: 3,
+  fitMember: 3,
   switchover: 5,
   startMember: 5,
 };
@@ -31,6 +32,7 @@ const PATIENCE_MS: Partial<Readonly<Record<Obstacle, number>>> = {
   answer: 60_000,
   settings: 60_000,
   "step:restartPostgres": 120_000,
+  "step:fitMember": 120_000,
   "step:switchover": 60_000,
 };
 

@@ -38,7 +38,7 @@ export interface ObservedCopy {
 
 export interface ObservedGateway {
   readonly state: "absent" | "stopped" | "running";
-  /** Whether it leads to a primary now, by its own health checks. */
+  /** Whether it leads to a primary now, or to a member that only reads where there are only such; by its own health checks. */
   readonly serving: boolean;
   /** The CIDRs that it lets in now; null while it does not tell. */
   readonly allowList: readonly string[] | null;
@@ -71,7 +71,7 @@ export interface ObservedPostgres {
   readonly settings: PostgresSettings;
   /** How much room its disk has; where it is low, tenants may read and not write. */
   readonly storage: "enough" | "low";
-  /** Seen from the primary; null for the primary itself and while no primary answers. */
+  /** Seen from the primary, by a member that only reads from itself; null for the primary itself and while no primary answers. */
   readonly replication: ObservedReplication | null;
 }
 
@@ -84,7 +84,7 @@ export interface ObservedReplication {
   readonly lagBytes: number | null;
 }
 
-/** What the whole cluster runs with, kept by the coordination service. */
+/** What the whole cluster runs with, kept by the coordination service; of what only reads, the one that it reads from. */
 export interface ClusterConfiguration {
   readonly settings: PostgresSettings;
   readonly syncReplicaCount: number;

@@ -158,6 +158,7 @@ const anyDesired = fc.record({
   parameters: fc.constantFrom({}, { max_connections: "50" }, { max_connections: "200", work_mem: "64MB" }),
   passwordVersion: fc.integer({ min: 1, max: 3 }),
   forkedFrom: fc.option(fc.constant("parent0000")),
+  readsFrom: fc.constant(null),
   handOverFrom: fc.option(fc.nat({ max: 3 })),
   settledSizing: fc.constant(null),
 });

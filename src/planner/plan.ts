@@ -7,6 +7,7 @@
  */
 import type { DesiredService } from "./desired.ts";
 import type { ObservedService } from "./observed.ts";
+import { READING } from "./reading.ts";
 import { RUNNING } from "./running.ts";
 import { type Plan, type Rule, situate, step } from "./situation.ts";
 import { STOPPING } from "./stopping.ts";
@@ -20,16 +21,18 @@ export function plan(desired: DesiredService, observed: ObservedService): Plan {
   return { kind: "settled" };
 }
 
-function rulesFor({ presence, power }: DesiredService): readonly Rule[] {
+function rulesFor({ presence, power, readsFrom }: DesiredService): readonly Rule[] {
   if (presence === "absent") return REMOVAL;
+  if (readsFrom !== null) return READING;
   return power === "stopped" ? STOPPING : RUNNING;
 }
 
 const REMOVAL: readonly Rule[] = [
   {
     sentence: "What shall be absent is removed, whatever state it is in.",
-    decide: ({ observed }) =>
-      observed.foundation === "absent" &&
+    // What only reads stands on the ground of another service.
+    decide: ({ desired, observed }) =>
+      (observed.foundation === "absent" || desired.readsFrom !== null) &&
       observed.gateway.state === "absent" &&
       observed.pooler.state === "absent" &&
       observed.copy.state === "absent" &&

@@ -1,21 +1,35 @@
 import { sameSizing } from "./give-up.ts";
-import { largerOfBoth, sameLimits, startLimits } from "./limits.ts";
-import type { ObservedMember, ObservedService } from "./observed.ts";
+import { startLimits } from "./limits.ts";
+import type { ObservedMember } from "./observed.ts";
 import {
   differingSettings,
   needsRestart,
   type PostgresSettings,
   STANDBY_FLOOR_SETTINGS,
 } from "./settings.ts";
-import { ALLOW_LIST, DATA_MISSING, UNTOLD_ALLOW_LIST } from "./shared-rules.ts";
+import {
+  ALLOW_LIST,
+  DATA_MISSING,
+  GROWTH,
+  LOST_MEMBER,
+  OPEN_ENDPOINT,
+  POOLER,
+  POOLER_ANSWERS,
+  ROOM_ON_DISK,
+  SHRINKAGE,
+  streams,
+  UNTOLD_ALLOW_LIST,
+  unanswered,
+} from "./shared-rules.ts";
 import {
   bring,
   byEnd,
   byHeirship,
+  byWorth,
   downMembers,
   isDown,
-  isLost,
   isSynchronous,
+  lowestFreeOrdinal,
   type Plan,
   type Rule,
   type Situation,
@@ -56,17 +70,7 @@ export const RUNNING: readonly Rule[] = [
       }
     },
   },
-  {
-    sentence: "More CPU or memory is given at once, without a restart.",
-    decide: ({ observed, limits }) => {
-      for (const { ordinal, limits: current } of observed.members) {
-        if (!current) continue;
-        const grown = largerOfBoth(current, limits);
-        if (!sameLimits(current, grown)) return step({ kind: "setLimits", ordinal, limits: grown });
-      }
-      return null;
-    },
-  },
+  GROWTH,
   {
     sentence:
       "What is left of a member whose volume is gone is cleared away while another has the data, and made again.",
@@ -97,19 +101,8 @@ export const RUNNING: readonly Rule[] = [
       return next && !coming ? bring(situation, next) : null;
     },
   },
-  {
-    sentence:
-      "A member that is frozen or cut off takes no part: it is ended, and then starts where it belongs.",
-    decide: ({ observed }) => {
-      const lost = observed.members.find(isLost);
-      return lost ? step({ kind: "endMember", ordinal: lost.ordinal }) : null;
-    },
-  },
-  {
-    sentence: "The endpoint is open whenever a member is there.",
-    decide: ({ desired: { allowList }, observed }) =>
-      observed.gateway.state === "running" ? null : step({ kind: "ensureGateway", allowList }),
-  },
+  LOST_MEMBER,
+  OPEN_ENDPOINT,
   UNTOLD_ALLOW_LIST,
   {
     sentence:
@@ -144,13 +137,7 @@ export const RUNNING: readonly Rule[] = [
     decide: ({ observed }) =>
       observed.gateway.serving ? null : wait("endpoint", "the gateway has not seen the primary yet"),
   },
-  {
-    sentence: "The pooler runs while it is wanted.",
-    decide: ({ desired, observed: { pooler } }) => {
-      if (!desired.pooler) return pooler.state === "absent" ? null : step({ kind: "removePooler" });
-      return pooler.state === "running" ? null : step({ kind: "ensurePooler" });
-    },
-  },
+  POOLER,
   {
     sentence: "The members are told the settings of the size and the number of synchronous replicas.",
     decide: ({ observed, configuration }) => {
@@ -234,38 +221,14 @@ export const RUNNING: readonly Rule[] = [
     sentence: "Every replica streams.",
     decide: (situation) => lagging(situation, null),
   },
-  {
-    sentence: "CPU and memory are taken away last, when no server needs them any more.",
-    decide: ({ observed, limits }) => {
-      const larger = observed.members.find((member) => member.limits && !sameLimits(member.limits, limits));
-      return larger ? step({ kind: "setLimits", ordinal: larger.ordinal, limits }) : null;
-    },
-  },
+  SHRINKAGE,
   {
     sentence: "As many replicas are synchronous as were asked for.",
     decide: wrongSynchronousSet,
   },
-  {
-    sentence: "The pooler answers; the members' own affairs do not wait for it.",
-    decide: ({ desired, observed: { pooler } }) =>
-      desired.pooler && !pooler.serving ? wait("pooler", "the gateway does not reach it yet") : null,
-  },
-  {
-    sentence: "Every disk has room; while one has none, everything else is done all the same.",
-    decide: ({ observed }) => {
-      const full = observed.members.find(hasFullDisk);
-      return full ? fullDisk(full) : null;
-    },
-  },
+  POOLER_ANSWERS,
+  ROOM_ON_DISK,
 ];
-
-function hasFullDisk({ postgres }: ObservedMember): boolean {
-  return postgres?.storage === "low";
-}
-
-function fullDisk({ ordinal }: ObservedMember): Plan {
-  return wait("storage-full", `the one of member ${ordinal} has next to no room left`);
-}
 
 /** To the best heir, once all are ready for it; null where there is none. */
 function handOver(situation: Situation, primary: ObservedMember): Plan | null {
@@ -281,14 +244,8 @@ function unready(situation: Situation): Plan | null {
 
 /** Waits while a replica other than the excepted one does not stream. */
 function lagging({ replicas }: Situation, except: ObservedMember | null): Plan | null {
-  const behind = replicas.find(
-    (member) => member !== except && member.postgres?.replication?.state !== "streaming",
-  );
-  if (!behind) return null;
-  if (hasFullDisk(behind)) return fullDisk(behind);
-  return behind.postgres === null && behind.hasDatabase !== false
-    ? wait("answer", `member ${behind.ordinal} does not answer yet`)
-    : wait("replication", `member ${behind.ordinal} does not stream from the primary yet`);
+  const behind = replicas.find((member) => member !== except && !streams(member));
+  return behind ? unanswered(behind) : null;
 }
 
 function wrongSynchronousSet({ desired, replicas }: Situation): Plan | null {
@@ -318,17 +275,4 @@ function primaryRestartsFirst({ primary, settings }: Situation): boolean {
 
 function hasLess(a: PostgresSettings, b: PostgresSettings): boolean {
   return STANDBY_FLOOR_SETTINGS.some((name) => Number(a[name]) < Number(b[name]));
-}
-
-function lowestFreeOrdinal({ members }: ObservedService): number {
-  const taken = new Set(members.map((member) => member.ordinal));
-  let ordinal = 0;
-  while (taken.has(ordinal)) ordinal += 1;
-  return ordinal;
-}
-
-/** The least worth keeping first: what does not stream, then the highest ordinal. */
-function byWorth(a: ObservedMember, b: ObservedMember): number {
-  const worth = (member: ObservedMember) => (member.postgres?.replication?.state === "streaming" ? 1 : 0);
-  return worth(a) - worth(b) || b.ordinal - a.ordinal;
 }

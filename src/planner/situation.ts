@@ -95,6 +95,19 @@ export function byHeirship(a: ObservedMember, b: ObservedMember): number {
   return rank(a) - rank(b) || lag(a) - lag(b) || a.ordinal - b.ordinal;
 }
 
+/** The least worth keeping first: what does not stream, then the highest ordinal. */
+export function byWorth(a: ObservedMember, b: ObservedMember): number {
+  const worth = (member: ObservedMember) => (member.postgres?.replication?.state === "streaming" ? 1 : 0);
+  return worth(a) - worth(b) || b.ordinal - a.ordinal;
+}
+
+export function lowestFreeOrdinal({ members }: ObservedService): number {
+  const taken = new Set(members.map((member) => member.ordinal));
+  let ordinal = 0;
+  while (taken.has(ordinal)) ordinal += 1;
+  return ordinal;
+}
+
 /** Starts a member that is down, or makes its container again over what its volume holds. */
 export function bring({ desired, observed, limits, configuration }: Situation, member: ObservedMember): Plan {
   const { ordinal } = member;

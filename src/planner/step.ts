@@ -1,5 +1,6 @@
 import type { MemberLimits } from "./limits.ts";
 import type { ClusterConfiguration } from "./observed.ts";
+import type { PostgresSettings } from "./settings.ts";
 
 /**
  * One change that a platform makes, small enough to be repeated: a platform first asks whether it is done already.
@@ -40,6 +41,13 @@ export type Step =
   | { readonly kind: "setLimits"; readonly ordinal: number; readonly limits: MemberLimits }
   | { readonly kind: "configure"; readonly configuration: ClusterConfiguration }
   | { readonly kind: "restartPostgres"; readonly ordinal: number }
+  /** Tells one member that only reads its own settings, and restarts its PostgreSQL where they need that. */
+  | {
+      readonly kind: "fitMember";
+      readonly ordinal: number;
+      readonly settings: PostgresSettings;
+      readonly restart: boolean;
+    }
   | { readonly kind: "switchover"; readonly from: number; readonly to: number }
   | { readonly kind: "removeMember"; readonly ordinal: number }
   | { readonly kind: "removeService" };
@@ -86,6 +94,10 @@ export function describeStep(step: Step): string {
       return "Telling the members their settings and how many replicas are synchronous";
     case "restartPostgres":
       return `Restarting PostgreSQL on member ${step.ordinal} for settings that need it`;
+    case "fitMember":
+      return step.restart
+        ? `Restarting PostgreSQL on member ${step.ordinal} with the settings of its size`
+        : `Telling member ${step.ordinal} the settings of its size`;
     case "switchover":
       return `Handing the lead from member ${step.from} to member ${step.to}`;
     case "removeMember":

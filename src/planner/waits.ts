@@ -10,6 +10,7 @@ export const WAITS = {
   answer: { deadlineMs: 60_000, sentence: "Waiting for a member's PostgreSQL to answer" },
   /** Copies of much data take long; the deadline only makes it visible. */
   replication: { deadlineMs: 600_000, sentence: "Waiting for replicas to stream" },
+  parent: { deadlineMs: 30_000, sentence: "Waiting for the service that is read from" },
   "storage-full": { deadlineMs: 0, sentence: "A disk is full" },
   "data-missing": { deadlineMs: 0, sentence: "The data of the service is gone" },
 } as const satisfies Record<string, { readonly deadlineMs: number; readonly sentence: string }>;

@@ -39,6 +39,13 @@ export interface Capacity {
   readonly memoryBytes: number;
 }
 
+/** The service whose primary others follow, and which of the places beside it is theirs. */
+export interface ReadSource {
+  readonly serviceId: string;
+  /** From 0. */
+  readonly place: number;
+}
+
 /** What a platform has to know of a service besides the step: fixed for its whole life. */
 export interface ServiceIdentity {
   readonly serviceId: string;
@@ -47,4 +54,6 @@ export interface ServiceIdentity {
   /** Where its pooler is reached, whether it has one now or not. */
   readonly poolerPort: number;
   readonly secrets: ServiceSecrets;
+  /** null: it has a primary of its own. */
+  readonly readsFrom: ReadSource | null;
 }

@@ -165,6 +165,7 @@ describe("a wait", () => {
       port: 1,
       poolerPort: 2,
       secrets: service.secrets,
+      readsFrom: null,
     });
     const delays: number[] = [];
     for (const waitedMs of [0, 5_000, 20_000, 70_000]) {

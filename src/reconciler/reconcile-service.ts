@@ -6,7 +6,7 @@ import type { ObservedService } from "../planner/observed.ts";
 import { plan } from "../planner/plan.ts";
 import type { Plan } from "../planner/situation.ts";
 import { describeStep, type Step, type StepOutcome } from "../planner/step.ts";
-import type { Platform } from "../platforms/platform.ts";
+import type { Platform, ServiceIdentity } from "../platforms/platform.ts";
 import type { Announcement, DueService, PassResult } from "../store/reconcile-queue.ts";
 import { type Broken, executeStep, observeService } from "./execute.ts";
 import { backoffMs, FAILURE_BACKOFF_MS, REPEAT_BACKOFF_MS, resyncDelayMs, waitDelayMs } from "./pacing.ts";
@@ -37,13 +37,7 @@ export type Pass =
 
 export async function reconcileService(service: DueService, context: PassContext): Promise<Pass> {
   const { platform, clock, random } = context;
-  const identity = {
-    serviceId: service.serviceId,
-    addons: service.addons,
-    port: service.endpointPort,
-    poolerPort: service.poolerPort,
-    secrets: service.secrets,
-  };
+  const identity = identityOf(service);
   const seen = await observeService(platform, identity);
   if (seen.kind === "broken") return unreachable(service, seen, clock.now(), random());
 
@@ -60,6 +54,18 @@ export async function reconcileService(service: DueService, context: PassContext
   const conclusion = concludeStep(service, assessment, next.step, outcome, clock.now(), random());
   const announced = told ? { ...service, ...assessment } : service;
   return finished(announced, conclusion, outcome.kind === "broken" ? outcome : null);
+}
+
+function identityOf(service: DueService): ServiceIdentity {
+  const { serviceId, addons, endpointPort, poolerPort, secrets, readsFrom, readPlace } = service;
+  return {
+    serviceId,
+    addons,
+    port: endpointPort,
+    poolerPort,
+    secrets,
+    readsFrom: readsFrom === null || readPlace === null ? null : { serviceId: readsFrom, place: readPlace },
+  };
 }
 
 /** Tries after the first are told by how they end, and only where that is new. */

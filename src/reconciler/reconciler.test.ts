@@ -73,6 +73,7 @@ async function create(replicaCount = 0): Promise<string> {
     environment: "DEV",
     shape: { ...firstShape(SMALL), replicaCount },
     forkedFrom: null,
+    readsFrom: null,
     regionCode,
     secrets: serviceIdentity("unused", 1).secrets,
     endpointHost: () => "localhost",

@@ -7,6 +7,7 @@ import type { Db, Trx } from "./db.ts";
 import type { Encryption } from "./encryption.ts";
 import { eventRow } from "./events.ts";
 import { claimKey, type IdempotencyKey, keepResponse } from "./idempotency.ts";
+import { type Held, holdForReading } from "./read-replica-sets.ts";
 import { lockRoom, regionsByRoom, returnPorts, takePorts } from "./regions.ts";
 import { type Service, SHOWN, type Shape, shapeColumns } from "./service-row.ts";
 import { sealSecrets } from "./service-secrets.ts";
@@ -22,6 +23,8 @@ export interface CreateRequest {
   readonly shape: Shape;
   /** The service whose data this one begins with; null: it begins empty. */
   readonly forkedFrom: string | null;
+  /** The service whose primary its members are to follow; null: it has its own. */
+  readonly readsFrom: string | null;
   /** null: the region with the most room. */
   readonly regionCode: string | null;
   readonly secrets: ServiceSecrets;
@@ -37,8 +40,9 @@ export type CreateOutcome =
   /** `repeated`: this very request was answered before, and nothing was done now. */
   | { readonly kind: "created"; readonly response: string; readonly repeated: boolean }
   | { readonly kind: "key-reused" }
-  /** The service to be forked is gone, or about to be. */
+  /** The service to be forked or read from is gone, or about to be. */
   | { readonly kind: "parent-gone" }
+  | { readonly kind: "conflict"; readonly message: string }
   | Refusal;
 
 type Refusal =
@@ -87,10 +91,13 @@ async function create(trx: Trx, encryption: Encryption, request: CreateRequest):
   }
   if (request.forkedFrom !== null && !(await holdParent(trx, request.forkedFrom)))
     return { kind: "parent-gone" };
+  const members = 1 + request.shape.replicaCount;
+  const held = request.readsFrom === null ? null : await holdForReading(trx, request.readsFrom, members);
+  if (held && held.kind !== "held") return held;
   const serviceId = randomId();
   const place = await findPlace(trx, serviceId, request);
   if (place.kind !== "place") return place;
-  const service = await insert(trx, encryption, serviceId, place, request);
+  const service = await insert(trx, encryption, serviceId, place, request, held);
   const response = request.respond(service);
   if (idempotencyKey) await keepResponse(trx, encryption, projectId, idempotencyKey.key, response);
   return { kind: "created", response, repeated: false };
@@ -148,6 +155,7 @@ async function insert(
   serviceId: string,
   { regionCode, port, poolerPort }: Place,
   request: CreateRequest,
+  held: Extract<Held, { kind: "held" }> | null,
 ): Promise<Service> {
   const row = {
     id: serviceId,
@@ -160,8 +168,16 @@ async function insert(
     endpoint_port: port,
     pooler_port: poolerPort,
     forked_from: request.forkedFrom,
+    read_from: request.readsFrom,
+    read_place: held?.place ?? null,
     secrets: sealSecrets(encryption, serviceId, request.secrets),
     ...shapeColumns(request.shape),
+    ...(held
+      ? {
+          allow_list: held.inherited.allow_list,
+          parameters: JSON.stringify(held.inherited.parameters),
+        }
+      : {}),
     status: "QUEUED" as const,
     status_reason: "The service was accepted and waits for its turn.",
   };

@@ -10,6 +10,7 @@ import type { ServiceSecrets } from "../lib/service-secrets.ts";
 import type { Db, Trx } from "./db.ts";
 import type { Encryption } from "./encryption.ts";
 import { appendEvents } from "./events.ts";
+import { passOn } from "./read-replica-sets.ts";
 import type { Power, ServiceRow, Sizing, Tables } from "./schema.ts";
 import { type Shape, shapeOf, sizingColumns } from "./service-row.ts";
 import { openSecrets } from "./service-secrets.ts";
@@ -39,6 +40,10 @@ export interface DueService extends Shape {
   readonly presence: "present" | "absent";
   readonly passwordVersion: number;
   readonly forkedFrom: string | null;
+  /** As DesiredService has it. */
+  readonly readsFrom: string | null;
+  /** Its place among those who read from that service; null where it reads from none. */
+  readonly readPlace: number | null;
   readonly handOverFrom: number | null;
   readonly settledSizing: Sizing | null;
   readonly status: ServiceStatus;
@@ -200,6 +205,7 @@ export function createReconcileQueue(
         if (result.withdrawn && !superseded) {
           const { projectId, serviceId } = service;
           const { message } = result.withdrawn;
+          await passOn(trx, serviceId);
           const event = { projectId, serviceId, actor: ACTOR, type: "service.withdrawn", message };
           await appendEvents(trx, [event]);
         }
@@ -325,6 +331,8 @@ async function tell(
     })
     .where("id", "=", service.serviceId)
     .execute();
+  // Those who read from it may have to do with what has changed.
+  if (told.status !== current.status) await wakeReaders(trx, service.serviceId);
   const changed =
     told.status === current.status
       ? []
@@ -334,6 +342,15 @@ async function tell(
     trx,
     [...news.events, ...changed].map((event) => ({ ...origin, ...event })),
   );
+}
+
+async function wakeReaders(trx: Trx, serviceId: string): Promise<void> {
+  await trx
+    .updateTable("services")
+    .set({ due_at: sql`now()` })
+    .where("read_from", "=", serviceId)
+    .where("due_at", ">", sql<Date>`now()`)
+    .execute();
 }
 
 type Leased = NonNullable<Awaited<ReturnType<typeof lockLeased>>>;
@@ -381,6 +398,8 @@ function leasedService(row: ServiceRow, encryption: Encryption): LeasedService |
     ...shapeOf(row),
     passwordVersion: row.password_version,
     forkedFrom: row.forked_from,
+    readsFrom: row.read_from,
+    readPlace: row.read_place,
     handOverFrom: row.hand_over_from,
     settledSizing: row.settled_sizing,
     status: row.status,

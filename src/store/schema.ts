@@ -54,6 +54,8 @@ interface ServicesTable {
   parameters: Json<Record<string, string>>;
   password_version: Generated<number>;
   forked_from: string | null;
+  read_from: string | null;
+  read_place: number | null;
   hand_over_from: number | null;
   deletion_protection: Generated<boolean>;
   settled_generation: Generated<number>;

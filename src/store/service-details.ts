@@ -10,7 +10,9 @@ import type { Service } from "./service-row.ts";
 import { openSecrets, sealSecrets } from "./service-secrets.ts";
 import {
   type ChangeOutcome,
+  type ChangeRequest,
   getService,
+  isMisplaced,
   lockService,
   NEXT_GENERATION,
   update,
@@ -18,11 +20,7 @@ import {
 } from "./services.ts";
 import { wake } from "./wake.ts";
 
-interface Request {
-  readonly projectId: string;
-  readonly serviceId: string;
-  readonly actor: string;
-}
+type Request = Pick<ChangeRequest, "projectId" | "serviceId" | "readsFrom" | "actor">;
 
 /** Of no concern to the databases: told and in force at once. */
 export type Detail =
@@ -30,7 +28,7 @@ export type Detail =
   | { readonly environment: Environment }
   | { readonly deletion_protection: boolean };
 
-type DetailOutcome = Extract<ChangeOutcome, { kind: "changed" | "missing" | "deleting" }>;
+type DetailOutcome = Extract<ChangeOutcome, { kind: "changed" | "missing" | "deleting" | "conflict" }>;
 
 export async function changeDetail(
   db: Db,
@@ -38,11 +36,11 @@ export async function changeDetail(
   detail: Detail,
   event: { readonly type: string; readonly message: string },
 ): Promise<DetailOutcome> {
-  const service = await update(db, detail, sql<SqlBool>`presence = 'present'`, { ...request, ...event });
+  const meant = sql<SqlBool>`presence = 'present' and read_from is not distinct from ${request.readsFrom ?? null}`;
+  const service = await update(db, detail, meant, { ...request, ...event });
   if (service) return { kind: "changed", service };
-  return (await getService(db, request.projectId, request.serviceId))
-    ? { kind: "deleting" }
-    : { kind: "missing" };
+  const found = await getService(db, request.projectId, request.serviceId);
+  return found ? (isMisplaced(found, request) ?? { kind: "deleting" }) : { kind: "missing" };
 }
 
 /** Throws where they cannot be opened with the master key of this installation. */
@@ -110,19 +108,21 @@ export async function requestHandOver(
 /** Decides on the service as it is, while nobody else can change it; the reconciler hears of it after the commit. */
 async function changeLocked<Outcome extends ChangeOutcome>(
   db: Db,
-  { projectId, serviceId }: Request,
+  request: Request,
   change: (trx: Trx, current: Service) => Promise<Outcome>,
 ): Promise<Outcome | Unchangeable> {
   const outcome = await db.transaction().execute(async (trx): Promise<Outcome | Unchangeable> => {
-    const current = await lockService(trx, projectId, serviceId);
+    const current = await lockService(trx, request.projectId, request.serviceId);
     if (!current) return { kind: "missing" };
+    const misplaced = isMisplaced(current, request);
+    if (misplaced) return misplaced;
     return current.presence === "absent" ? { kind: "deleting" } : change(trx, current);
   });
   if (outcome.kind === "changed") wake(db);
   return outcome;
 }
 
-type Unchangeable = Extract<ChangeOutcome, { kind: "missing" | "deleting" }>;
+type Unchangeable = Extract<ChangeOutcome, { kind: "missing" | "deleting" | "conflict" }>;
 
 /** Of a service that is locked: nothing can come between. */
 async function changedIn(

@@ -27,6 +27,7 @@ export const SHOWN = [
   "parameters",
   "password_version",
   "forked_from",
+  "read_from",
   "deletion_protection",
   "settled_generation",
   "status",
@@ -95,6 +96,13 @@ export function sizingColumns({ size, parameters }: Sizing) {
     memory_gbs: size.kind === "shared" ? null : size.memoryGbs,
     parameters: JSON.stringify(parameters),
   };
+}
+
+/** Whether something changes that the read replica sets of the service have from it. */
+export function concernsSets(before: Shape, after: Shape): boolean {
+  const inherited = ({ allowList, parameters }: Shape) =>
+    JSON.stringify([allowList, Object.entries(parameters).toSorted()]);
+  return inherited(before) !== inherited(after);
 }
 
 /** Whether more is asked of the region than before; only then its room matters. */

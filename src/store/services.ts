@@ -3,9 +3,18 @@ import { type SqlBool, sql, type UpdateObject } from "kysely";
 import type { ServiceStatus } from "../contract/service.ts";
 import type { Db, Trx } from "./db.ts";
 import type { NewEvent } from "./events.ts";
+import { listReadReplicaSets, passOn } from "./read-replica-sets.ts";
 import { lockRoom, type Room } from "./regions.ts";
 import type { Tables } from "./schema.ts";
-import { grows, type Service, SHOWN, type Shape, shapeColumns, shapeOf } from "./service-row.ts";
+import {
+  concernsSets,
+  grows,
+  type Service,
+  SHOWN,
+  type Shape,
+  shapeColumns,
+  shapeOf,
+} from "./service-row.ts";
 import { wake } from "./wake.ts";
 
 /** Why a shape does not fit into a region, in words for the client. */
@@ -20,6 +29,8 @@ export type Admit = (room: Room, wanted: Shape) => NoRoom | null;
 export interface ChangeRequest {
   readonly projectId: string;
   readonly serviceId: string;
+  /** The service whose read replica set is meant; left out: no such set is. */
+  readonly readsFrom?: string;
   readonly actor: string;
   readonly eventType: string;
   /** Pure: the new shape with a sentence for the event, or why it is refused. */
@@ -28,6 +39,8 @@ export interface ChangeRequest {
   readonly admit?: Admit;
   /** What is told from now on; null: what was told before, since clients notice nothing of the change. */
   readonly status?: ServiceStatus | null;
+  /** Refused while others read from it. */
+  readonly unlessRead?: boolean;
 }
 
 export type ShapeDecision =
@@ -46,7 +59,7 @@ export type ChangeOutcome =
 
 export type DeleteOutcome =
   | { readonly kind: "deleting"; readonly service: Service }
-  | { readonly kind: "missing" }
+  | Extract<ChangeOutcome, { kind: "missing" | "conflict" }>
   | { readonly kind: "protected" }
   /** Forks that have not got all of its data yet. */
   | { readonly kind: "being-copied"; readonly forkIds: readonly string[] };
@@ -61,12 +74,13 @@ export async function getService(db: Db, projectId: string, serviceId: string): 
   return found ?? null;
 }
 
-/** In the order they were created. */
+/** In the order they were created, without read replica sets. */
 export async function listServices(db: Db, projectId: string): Promise<readonly Service[]> {
   return db
     .selectFrom("services")
     .select(SHOWN)
     .where("project_id", "=", projectId)
+    .where("read_from", "is", null)
     .orderBy("created_at")
     .orderBy("id")
     .execute();
@@ -85,7 +99,7 @@ export async function countByStatus(
 /**
  * Changes the desired shape. Changes merge: the reconciler only ever sees the newest.
  *
- * What asks no more of the region than before is written without locks, on condition that the service is still what the
+ * What concerns no other service and asks no more of the region than before is written without locks, on condition that the service is still what the
  * decision was made for; everything else, and what lost that race, waits for its turn.
  */
 export async function changeShape(db: Db, request: ChangeRequest): Promise<ChangeOutcome> {
@@ -98,7 +112,8 @@ async function change(db: Db, request: ChangeRequest): Promise<ChangeOutcome> {
   const current = await getService(db, request.projectId, request.serviceId);
   const verdict = judge(current, request);
   if (verdict.kind !== "shape") return verdict;
-  if (!grows(verdict.before, verdict.shape)) {
+  const alone = !request.unlessRead && !concernsSets(verdict.before, verdict.shape);
+  if (alone && !grows(verdict.before, verdict.shape)) {
     const service = await write(db, request, verdict);
     if (service) return { kind: "changed", service };
   }
@@ -108,24 +123,27 @@ async function change(db: Db, request: ChangeRequest): Promise<ChangeOutcome> {
 /** From now on the service shall be absent; one that is being deleted stays as it is. */
 export async function deleteService(
   db: Db,
-  request: { readonly projectId: string; readonly serviceId: string; readonly actor: string },
+  request: Pick<ChangeRequest, "projectId" | "serviceId" | "actor" | "readsFrom">,
 ): Promise<DeleteOutcome> {
   const { projectId, serviceId } = request;
   // A statement of its own under the lock: it has to see a fork that was accepted a moment ago.
   const deleting = await db.transaction().execute(async (trx) => {
-    await lockService(trx, projectId, serviceId);
-    return update(
+    const current = await lockService(trx, projectId, serviceId);
+    if (!current || isMisplaced(current, request)) return null;
+    const deleted = await update(
       trx,
-      {
-        presence: "absent",
-        status: "DELETING",
-        status_reason: "The service is being removed.",
-        ...NEXT_GENERATION,
-      },
+      DELETION,
       sql<SqlBool>`presence = 'present' and not deletion_protection
       and not exists (select from services as forks where ${isCopying("forks", serviceId)})`,
       { ...request, type: "service.delete.accepted", message: "Deletion was accepted." },
     );
+    // Those who read from it go with it.
+    for (const set of deleted ? await listReadReplicaSets(trx, [serviceId]) : []) {
+      const message = `Deletion was accepted, with that of the service ${serviceId}.`;
+      const event = { ...request, serviceId: set.id, type: "service.delete.accepted", message };
+      await update(trx, DELETION, sql<SqlBool>`presence = 'present'`, event);
+    }
+    return deleted;
   });
   if (deleting) {
     wake(db);
@@ -133,6 +151,8 @@ export async function deleteService(
   }
   const service = await getService(db, projectId, serviceId);
   if (!service) return { kind: "missing" };
+  const misplaced = isMisplaced(service, request);
+  if (misplaced) return misplaced;
   if (service.presence === "absent") return { kind: "deleting", service };
   if (service.deletion_protection) return { kind: "protected" };
   const forks = await db
@@ -151,6 +171,17 @@ function isCopying(table: "services" | "forks", parentId: string) {
     and ${fork}.presence = 'present'`;
 }
 
+/** A set is changed as one of its service, and a service as no set; null where it is as it should be. */
+export function isMisplaced(
+  { id, read_from }: Service,
+  { readsFrom }: Pick<ChangeRequest, "readsFrom">,
+): Extract<ChangeOutcome, { kind: "missing" | "conflict" }> | null {
+  if (read_from === (readsFrom ?? null)) return null;
+  if (read_from === null || readsFrom !== undefined) return { kind: "missing" };
+  const message = `it is a read replica set; that is done below /services/${read_from}/replicaSets/${id}, where it can be`;
+  return { kind: "conflict", message };
+}
+
 type Verdict =
   | {
       readonly kind: "shape";
@@ -162,11 +193,13 @@ type Verdict =
     }
   | Extract<ChangeOutcome, { kind: "missing" | "deleting" | "refused" | "conflict" }>;
 
-function judge(current: Service | null, { decide }: ChangeRequest): Verdict {
+function judge(current: Service | null, request: ChangeRequest): Verdict {
   if (!current) return { kind: "missing" };
+  const misplaced = isMisplaced(current, request);
+  if (misplaced) return misplaced;
   if (current.presence === "absent") return { kind: "deleting" };
   const before = shapeOf(current);
-  const decision = decide(before, current);
+  const decision = request.decide(before, current);
   if (decision.kind !== "shape") return decision;
   return { ...decision, before, generation: current.generation, regionCode: current.region_code };
 }
@@ -174,12 +207,15 @@ function judge(current: Service | null, { decide }: ChangeRequest): Verdict {
 async function changeLocked(trx: Trx, request: ChangeRequest): Promise<ChangeOutcome> {
   const verdict = judge(await lockService(trx, request.projectId, request.serviceId), request);
   if (verdict.kind !== "shape") return verdict;
+  if (request.unlessRead && (await listReadReplicaSets(trx, [request.serviceId])).length > 0)
+    return { kind: "conflict", message: "it has read replica sets; delete them first" };
   if (request.admit && grows(verdict.before, verdict.shape)) {
     const room = await lockRoom(trx, verdict.regionCode, request.serviceId);
     const refusal = room && request.admit(room, verdict.shape);
     if (refusal) return { kind: "no-room", ...refusal };
   }
   const service = await write(trx, request, verdict);
+  if (concernsSets(verdict.before, verdict.shape)) await passOn(trx, request.serviceId);
   return service ? { kind: "changed", service } : { kind: "missing" };
 }
 
@@ -227,6 +263,13 @@ export const NEXT_GENERATION = {
   due_at: sql<Date>`now()`,
   attempts: 0,
 };
+
+const DELETION = {
+  presence: "absent",
+  status: "DELETING",
+  status_reason: "The service is being removed.",
+  ...NEXT_GENERATION,
+} as const;
 
 /** The change and its event in one statement, or nothing where the condition fails. */
 export async function update(

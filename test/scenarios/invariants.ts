@@ -4,7 +4,7 @@ import { EVERY_ADDRESS } from "../../src/contract/cidr.ts";
 import type { DesiredService } from "../../src/planner/desired.ts";
 import type { ObservedMember, ObservedService } from "../../src/planner/observed.ts";
 import { type PostgresSettings, STANDBY_FLOOR_SETTINGS } from "../../src/planner/settings.ts";
-import type { Step } from "../../src/planner/step.ts";
+import type { Step, StepKind } from "../../src/planner/step.ts";
 import { type ServiceState, servingLeader } from "../../src/platforms/simulated/state.ts";
 import type { Look } from "../support/converge.ts";
 import type { World } from "../support/world.ts";
@@ -61,7 +61,7 @@ const LAWS: readonly Law[] = [
   {
     law: "Neither the primary nor what may be the last good copy is removed.",
     holds: (step, _observed, state) => {
-      if (step.kind !== "removeMember") return true;
+      if (step.kind !== "removeMember" || state.upstream) return true;
       const victim = memberIn(state, step.ordinal);
       const leader = servingLeader(state);
       return !victim?.data || (leader !== null && leader.data !== null && leader.ordinal !== step.ordinal);
@@ -85,14 +85,20 @@ const LAWS: readonly Law[] = [
   {
     law: "No member is disturbed while another one is.",
     holds: (step, observed) => {
-      if (step.kind !== "restartPostgres" && step.kind !== "switchover" && step.kind !== "removeMember") {
-        return true;
-      }
+      const disturbing = ["restartPostgres", "switchover", "removeMember"].includes(step.kind);
+      if (!("ordinal" in step || step.kind === "switchover")) return true;
+      if (!disturbing && !(step.kind === "fitMember" && step.restart)) return true;
       const target = step.kind === "switchover" ? step.from : step.ordinal;
       const disturbs = isUndisturbed(memberAt(observed, target));
       const others = observed.members.filter(({ ordinal }) => ordinal !== target);
       return !disturbs || others.every(isUndisturbed);
     },
+  },
+  {
+    law: "What only reads is never told, led or begun as what writes.",
+    holds: (step, _observed, state) =>
+      !state.upstream ||
+      (!FOR_WRITERS.includes(step.kind) && !(step.kind === "createMember" && step.data !== "copy")),
   },
   {
     law: "Only a service that shall be stopped is stopped.",
@@ -143,6 +149,15 @@ const LAWS: readonly Law[] = [
   },
 ];
 
+const FOR_WRITERS: readonly StepKind[] = [
+  "ensureFoundation",
+  "copyParent",
+  "setRoles",
+  "configure",
+  "restartPostgres",
+  "switchover",
+];
+
 function hasLess(a: PostgresSettings, b: PostgresSettings): boolean {
   return STANDBY_FLOOR_SETTINGS.some((name) => Number(a[name]) < Number(b[name]));
 }
@@ -168,6 +183,7 @@ function ordinalsOf(step: Step): readonly number[] {
     case "setRoles":
     case "setLimits":
     case "restartPostgres":
+    case "fitMember":
     case "removeMember":
       return [step.ordinal];
     case "switchover":

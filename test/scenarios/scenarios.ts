@@ -30,6 +30,102 @@ const stoppedWithWrites: Scenario["before"] = async (world) => {
   await asked(world, { power: "stopped" });
 };
 
+const READS = { readsFrom: PARENT, replicaCount: 1 } as const;
+
+const reads: Scenario["before"] = async (world) => {
+  await world.withParent(3);
+  await world.settled();
+};
+
+const READERS: readonly Scenario[] = [
+  {
+    name: "read replica set",
+    start: READS,
+    before: async (world) => void (await world.withParent(3)),
+    play: settle,
+  },
+  {
+    name: "read replica set of a service that comes later",
+    start: READS,
+    before: async () => undefined,
+    play: async (world) => {
+      await world.until(({ plan }) => plan?.kind === "wait");
+      await world.withParent(3);
+      await world.settled();
+    },
+  },
+  {
+    name: "read replica set gets more nodes",
+    start: READS,
+    before: reads,
+    play: (world) => asked(world, { replicaCount: 3 }),
+  },
+  {
+    name: "read replica set gets fewer nodes",
+    start: READS,
+    before: reads,
+    play: (world) => asked(world, { replicaCount: 0 }),
+  },
+  {
+    name: "read replica set grows and shrinks",
+    start: READS,
+    before: reads,
+    play: async (world) => {
+      await asked(world, { size: LARGE });
+      await asked(world, { size: SMALL });
+    },
+  },
+  {
+    name: "read replica set with a pooler",
+    start: READS,
+    before: reads,
+    play: (world) => asked(world, { pooler: true }),
+  },
+  {
+    name: "node of a read replica set killed",
+    start: READS,
+    before: reads,
+    play: (world) => struck(world, "member 0 is killed", () => world.faults.killMember(world.serviceId, 0)),
+  },
+  {
+    name: "node of a read replica set loses its volume",
+    start: READS,
+    before: reads,
+    play: (world) =>
+      struck(world, "the volume of member 0 is lost", () => world.faults.loseVolume(world.serviceId, 0)),
+  },
+  {
+    name: "read replica set follows a failover",
+    start: READS,
+    play: async (world) => {
+      const parent = await world.withParent(3, { replicaCount: 1 });
+      await world.settled();
+      world.happens("its primary is killed", () => parent.faults.killMember(PARENT, 0));
+      await parent.settled();
+      await world.settled();
+    },
+  },
+  {
+    name: "parent of a read replica set has more connections",
+    start: READS,
+    play: async (world) => {
+      const parent = await world.withParent(3);
+      await world.settled();
+      for (const connections of ["200", "100"]) {
+        parent.want({ parameters: { max_connections: connections } });
+        await parent.settled();
+        await asked(world, { parameters: { max_connections: connections } });
+      }
+    },
+  },
+  {
+    name: "read replica set deleted",
+    start: READS,
+    before: reads,
+    play: (world) => asked(world, { presence: "absent" }),
+  },
+];
+
 const POWER: readonly Scenario[] = [
   { name: "stop", before: wrote, play: (world) => asked(world, { power: "stopped" }) },
   {
@@ -424,6 +520,7 @@ export const SCENARIOS: readonly Scenario[] = [
       await asked(world, { replicaCount: 1 });
     },
   },
+  ...READERS,
   ...POWER,
   ...FORKS,
   ...ACCESS,

@@ -27,6 +27,7 @@ export function draft(
     environment: "DEV",
     shape: firstShape({ kind: "dedicated", cpuMillis: 500, memoryGbs: 2 }),
     forkedFrom: null,
+    readsFrom: null,
     regionCode,
     secrets: SECRETS,
     endpointHost: () => "db.example.test",

@@ -10,6 +10,7 @@ export function dueService(changes: Partial<DueService> = {}): DueService {
     projectId: "pppppppppp",
     name: "orders",
     regionCode: "local",
+    readPlace: null,
     addons,
     endpointPort: port,
     poolerPort,

@@ -24,6 +24,7 @@ export function desiredService(changes: Partial<DesiredService> = {}): DesiredSe
     parameters: {},
     passwordVersion: 1,
     forkedFrom: null,
+    readsFrom: null,
     settledSizing: null,
     handOverFrom: null,
     ...changes,
@@ -62,6 +63,7 @@ export function serviceIdentity(
     addons: ["time-series"],
     port,
     poolerPort,
+    readsFrom: null,
     secrets: {
       adminVerifier: randomVerifier(),
       replicationPassword: secret(),

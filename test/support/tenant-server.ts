@@ -129,7 +129,8 @@ async function assemble(
     JSON.parse(
       renderPatroniConfig({
         serviceId: runId,
-        ordinal: 0,
+        readsFrom: null,
+        name: "member-0",
         address: "127.0.0.1",
         addons,
         secrets,
@@ -174,7 +175,10 @@ async function assemble(
       ...certificates,
       { name: "pooler.crt", content: poolerIdentity.certificatePem },
       { name: "pooler.key", content: poolerIdentity.privateKeyPem },
-      { name: "pgbouncer.ini", content: renderPgbouncerConfig({ gateway: server.address }) },
+      {
+        name: "pgbouncer.ini",
+        content: renderPgbouncerConfig({ gateway: server.address, servesReads: false }),
+      },
       { name: "hba.conf", content: renderPoolerHba({ gateway: server.bridge }) },
       { name: "users.txt", content: renderPoolerUsers(secrets.poolerPassword) },
     ],

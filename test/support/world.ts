@@ -40,7 +40,11 @@ export class World {
     this.faults = new Faults(this.simulation);
     this.platform = this.faults.disturb(createSimulatedPlatform({ simulation: this.simulation }));
     this.#kept = keep(desiredService(desired));
-    this.identity = serviceIdentity(this.#kept.desired.serviceId, 20_000);
+    const { serviceId, readsFrom } = this.#kept.desired;
+    this.identity = {
+      ...serviceIdentity(serviceId, 20_000),
+      readsFrom: readsFrom === null ? null : { serviceId: readsFrom, place: 0 },
+    };
     this.#surroundings = {
       platform: this.platform,
       identity: this.identity,
@@ -51,9 +55,9 @@ export class World {
     };
   }
 
-  /** The parent of a fork, ready, and with so many writes in it. */
-  async withParent(writes: number): Promise<World> {
-    const parent = new World({ serviceId: PARENT }, undefined, this);
+  /** The service that a fork begins with, or that is read from: ready, and with so many writes in it. */
+  async withParent(writes: number, desired: Partial<DesiredService> = {}): Promise<World> {
+    const parent = new World({ ...desired, serviceId: PARENT }, undefined, this);
     await parent.settled();
     for (let write = 0; write < writes; write += 1) parent.faults.write(PARENT);
     return parent;
@@ -176,6 +180,8 @@ function showStep(step: Step): string {
       const chosen = connections === "100" ? "" : `, max_connections ${connections}`;
       return `configure shared_buffers ${settings["shared_buffers"]}${chosen}, ${syncReplicaCount} synchronous`;
     }
+    case "fitMember":
+      return `fitMember ${step.ordinal} shared_buffers ${step.settings["shared_buffers"]}${step.restart ? ", restart" : ""}`;
     case "switchover":
       return `switchover ${step.from} → ${step.to}`;
   }

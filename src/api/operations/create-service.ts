@@ -46,6 +46,7 @@ export function createService(api: Api, context: ApiContext): void {
         environment: body.environment_tag ?? "DEV",
         shape,
         forkedFrom: null,
+        readsFrom: null,
         regionCode: body.region_code ?? null,
         secrets: await makeSecrets(initialPassword, null),
         endpointHost: context.endpointHost,

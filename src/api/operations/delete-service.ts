@@ -1,11 +1,10 @@
-import { ApiError } from "../../contract/errors.ts";
 import type { Service } from "../../contract/service.ts";
 import * as store from "../../store/services.ts";
 import { accepted, answers, ON_A_PROJECT, ON_WRITING } from "../answers.ts";
+import { deletedService } from "../change.ts";
 import type { Api, ApiContext } from "../context.ts";
-import { noSuchService } from "../missing.ts";
 import { ServiceParams } from "../parameters.ts";
-import { presentService } from "../present.ts";
+import { recordOf } from "../record.ts";
 import { targetOf } from "../target.ts";
 
 export function deleteService(api: Api, context: ApiContext): void {
@@ -18,8 +17,8 @@ export function deleteService(api: Api, context: ApiContext): void {
         tags: ["Services"],
         summary: "Delete a service and its data",
         description:
-          "DELETING until it is gone, 404 from then on. Asking again while it goes changes nothing. A service that is " +
-          "protected, or whose data a fork still copies, stays.",
+          "DELETING until it is gone, 404 from then on. Asking again while it goes changes nothing. Its read replica sets " +
+          "go with it. A service that is protected, or whose data a fork still copies, stays.",
         params: ServiceParams,
         response: answers(accepted("Accepted: the service is being removed."), [
           ...ON_A_PROJECT,
@@ -32,24 +31,7 @@ export function deleteService(api: Api, context: ApiContext): void {
     async (request, reply): Promise<Service> => {
       const outcome = await store.deleteService(context.store.db, targetOf(request));
       reply.code(202);
-      return presentDeletion(outcome);
+      return recordOf(context.store.db, deletedService(outcome));
     },
   );
-}
-
-function presentDeletion(outcome: store.DeleteOutcome): Service {
-  switch (outcome.kind) {
-    case "deleting":
-      return presentService(outcome.service);
-    case "missing":
-      throw noSuchService();
-    case "protected":
-      throw new ApiError("DELETION_PROTECTED", "the service is protected against deletion", {
-        details: 'PUT {"deletion_protection": false} to its path followed by /deletionProtection lifts it.',
-      });
-    case "being-copied":
-      throw new ApiError("CONFLICT", `its data is still being copied by ${outcome.forkIds.join(", ")}`, {
-        details: "Wait until the fork is READY, or delete the fork.",
-      });
-  }
 }

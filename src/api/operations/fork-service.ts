@@ -73,6 +73,7 @@ export function forkService(api: Api, context: ApiContext): void {
         environment: body.environment_tag ?? "DEV",
         shape: { ...firstShape(size), allowList: parent.allow_list, parameters: parent.parameters },
         forkedFrom: parentId,
+        readsFrom: null,
         regionCode: parent.region_code,
         secrets: await makeSecrets(initialPassword, {
           serviceId: parentId,
@@ -105,7 +106,9 @@ function requireNow({ fork_strategy: strategy, target_time: time }: ForkServiceB
 }
 
 /** Throws CONFLICT where there is no primary to copy from. */
-function requireCopyable({ presence, power, settled_generation }: Service): void {
+function requireCopyable({ presence, power, settled_generation, read_from }: Service): void {
+  if (read_from !== null)
+    throw new ApiError("CONFLICT", `it is a read replica set; fork the service ${read_from} instead`);
   if (presence === "absent") throw new ApiError("CONFLICT", "the service is being deleted");
   if (settled_generation === 0)
     throw new ApiError("CONFLICT", "the service is still being created; it can be forked once it was READY");

@@ -4,7 +4,7 @@ import { answers, ON_A_PROJECT, SERVICE_EXAMPLE } from "../answers.ts";
 import type { Api, ApiContext } from "../context.ts";
 import { noSuchService, serviceIdIn } from "../missing.ts";
 import { ServiceParams } from "../parameters.ts";
-import { presentService } from "../present.ts";
+import { recordOf } from "../record.ts";
 
 export function getService(api: Api, context: ApiContext): void {
   api.get(
@@ -31,7 +31,7 @@ export function getService(api: Api, context: ApiContext): void {
     async ({ params }): Promise<Service> => {
       const found = await store.getService(context.store.db, params.project_id, serviceIdIn(params));
       if (!found) throw noSuchService();
-      return presentService(found);
+      return recordOf(context.store.db, found);
     },
   );
 }

@@ -4,7 +4,7 @@ import * as store from "../../store/services.ts";
 import { answers, ON_A_PROJECT, SERVICE_EXAMPLE } from "../answers.ts";
 import type { Api, ApiContext } from "../context.ts";
 import { ProjectParams } from "../parameters.ts";
-import { presentService } from "../present.ts";
+import { recordsOf } from "../record.ts";
 
 export function listServices(api: Api, context: ApiContext): void {
   api.get(
@@ -29,7 +29,7 @@ export function listServices(api: Api, context: ApiContext): void {
     },
     async ({ params }): Promise<Service[]> => {
       const services = await store.listServices(context.store.db, params.project_id);
-      return services.map((service) => presentService(service));
+      return recordsOf(context.store.db, services);
     },
   );
 }

@@ -38,7 +38,7 @@ export function renameService(api: Api, { store }: ApiContext): void {
         { name },
         { type: "service.renamed", message: `The service is called ${name} from now on.` },
       );
-      return presentChange(outcome);
+      return presentChange(store.db, outcome);
     },
   );
 }

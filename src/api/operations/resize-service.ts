@@ -42,7 +42,7 @@ export function resizeService(api: Api, { store, overcommit, sizes }: ApiContext
         admit: (room, wanted) => noRoom(room, wanted, overcommit, sizes),
       });
       reply.code(202);
-      return presentChange(outcome);
+      return presentChange(store.db, outcome);
     },
   );
 }

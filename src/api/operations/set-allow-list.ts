@@ -5,7 +5,7 @@ import { awaitService } from "../../store/service-details.ts";
 import type { Service } from "../../store/service-row.ts";
 import { changeShape } from "../../store/services.ts";
 import { ALLOW_LIST_EXAMPLE, answers, ON_A_BODY, ON_A_PROJECT, ON_WRITING } from "../answers.ts";
-import { presentChange } from "../change.ts";
+import { changedService } from "../change.ts";
 import type { Api, ApiContext } from "../context.ts";
 import { ServiceParams } from "../parameters.ts";
 import { targetOf } from "../target.ts";
@@ -54,7 +54,7 @@ export function setAllowList(api: Api, { store }: ApiContext): void {
           message: `Connections from ${cidrs.join(", ") || "nowhere"} were allowed.`,
         }),
       });
-      presentChange(outcome);
+      changedService(outcome);
       const service = await awaitService(store.db, target, isInForce, IN_FORCE_WITHIN_MS);
       reply.code(service && !isInForce(service) ? 202 : 200);
       return { cidrs: [...cidrs] };

@@ -1,7 +1,7 @@
 import { DeletionProtection } from "../../contract/requests.ts";
 import { changeDetail } from "../../store/service-details.ts";
 import { answers, ON_A_BODY, ON_A_PROJECT, ON_WRITING } from "../answers.ts";
-import { presentChange } from "../change.ts";
+import { changedService } from "../change.ts";
 import type { Api, ApiContext } from "../context.ts";
 import { ServiceParams } from "../parameters.ts";
 import { targetOf } from "../target.ts";
@@ -40,7 +40,7 @@ export function setDeletionProtection(api: Api, { store }: ApiContext): void {
           message: `The service is ${deletion_protection ? "" : "no longer "}protected against deletion.`,
         },
       );
-      presentChange(outcome);
+      changedService(outcome);
       return { deletion_protection };
     },
   );

@@ -1,8 +1,7 @@
 import { type Message, SetEnvironmentBody } from "../../contract/requests.ts";
-import { changeDetail } from "../../store/service-details.ts";
 import { answers, message, ON_A_BODY, ON_A_PROJECT, ON_WRITING } from "../answers.ts";
-import { presentChange } from "../change.ts";
 import type { Api, ApiContext } from "../context.ts";
+import { tagEnvironment } from "../environment.ts";
 import { ServiceParams } from "../parameters.ts";
 import { targetOf } from "../target.ts";
 
@@ -26,17 +25,7 @@ export function setEnvironment(api: Api, { store }: ApiContext): void {
         ]),
       },
     },
-    async (request): Promise<Message> => {
-      const { environment } = request.body;
-      const text = `The environment is ${environment}.`;
-      const outcome = await changeDetail(
-        store.db,
-        targetOf(request),
-        { environment },
-        { type: "service.environment.set", message: text },
-      );
-      presentChange(outcome);
-      return { message: text };
-    },
+    async (request): Promise<Message> =>
+      tagEnvironment(store.db, targetOf(request), request.body.environment),
   );
 }

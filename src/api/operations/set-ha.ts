@@ -40,7 +40,7 @@ export function setHa(api: Api, { store, overcommit, sizes }: ApiContext): void 
         admit: (room, wanted) => noRoom(room, wanted, overcommit, sizes),
       });
       reply.code(202);
-      return presentChange(outcome);
+      return presentChange(store.db, outcome);
     },
   );
 }

@@ -34,7 +34,7 @@ export function startService(api: Api, { store }: ApiContext): void {
         decide: decideStart,
       });
       reply.code(202);
-      return presentChange(outcome);
+      return presentChange(store.db, outcome);
     },
   );
 }

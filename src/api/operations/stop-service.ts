@@ -18,7 +18,8 @@ export function stopService(api: Api, { store }: ApiContext): void {
         summary: "Stop a service",
         description:
           "PostgreSQL is shut down cleanly and gives its CPU and memory back: PAUSING, then PAUSED. Endpoint, password, data, " +
-          "replicas and size stay. What is changed meanwhile is in force after the next start.",
+          "replicas and size stay. What is changed meanwhile is in force after the next start. Refused while the service has " +
+          "read replica sets, which would have nobody to follow.",
         params: ServiceParams,
         response: answers(accepted("Accepted: the service is being stopped."), [
           "INVALID_REQUEST",
@@ -34,9 +35,10 @@ export function stopService(api: Api, { store }: ApiContext): void {
         eventType: "service.stop.accepted",
         status: "PAUSING",
         decide: decideStop,
+        unlessRead: true,
       });
       reply.code(202);
-      return presentChange(outcome);
+      return presentChange(store.db, outcome);
     },
   );
 }

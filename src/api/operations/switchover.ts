@@ -32,7 +32,7 @@ export function switchover(api: Api, { store }: ApiContext): void {
       const target = targetOf(request);
       const outcome = await requestHandOver(store.db, target, decideHandOver);
       reply.code(202);
-      return presentChange(outcome);
+      return presentChange(store.db, outcome);
     },
   );
 }

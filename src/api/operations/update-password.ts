@@ -3,7 +3,7 @@ import { scramVerifier } from "../../lib/scram.ts";
 import { awaitService, changePassword } from "../../store/service-details.ts";
 import type { Service } from "../../store/service-row.ts";
 import { answers, message, ON_A_BODY, ON_A_PROJECT, ON_WRITING } from "../answers.ts";
-import { presentChange } from "../change.ts";
+import { changedService } from "../change.ts";
 import type { Api, ApiContext } from "../context.ts";
 import { ServiceParams } from "../parameters.ts";
 import { targetOf } from "../target.ts";
@@ -42,7 +42,7 @@ export function updatePassword(api: Api, { store, encryption }: ApiContext): voi
       const target = targetOf(request);
       const verifier = await scramVerifier(request.body.password);
       const outcome = await changePassword(store.db, encryption, target, verifier);
-      presentChange(outcome);
+      changedService(outcome);
       const service = await awaitService(store.db, target, isInForce, IN_FORCE_WITHIN_MS);
       return service && !isInForce(service)
         ? reply.code(202).send({ message: NOT_YET })

@@ -53,7 +53,13 @@ export function renderService(service: ServiceRecord, color: boolean): string {
     ["Region", service.region_code],
     ["Environment", service.metadata?.environment ?? ""],
     ["Created", service.created],
-    ...(parent === undefined ? [] : [["Forked from", parent] as const]),
+    ...(parent === undefined
+      ? []
+      : [[service.forked_from?.is_standby === true ? "Reads from" : "Forked from", parent] as const]),
+    ...(service.read_replica_sets ?? []).map(
+      ({ name, nodes, status }) =>
+        ["Read set", `${cleanDetail(name)}, ${nodes} ${nodes === 1 ? "node" : "nodes"}, ${status}`] as const,
+    ),
     ...(place ? [["Connection", connectionString(place)] as const] : []),
     ...(pooler ? [["Pooler", connectionString(pooler)] as const] : []),
   ];

@@ -52,7 +52,7 @@ export async function copyParent(
   const sources = await runningMembers(context, step.parentId, network);
   if (sources.length === 0) return { kind: "wait", why: "the parent does not run" };
 
-  const copier = await createCopier(context, step, service.serviceId, network, address, sources);
+  const copier = await createCopier(context, step, service, network, address, sources);
   await placeFiles(copier, FILES, "etc", [
     { name: "ca.crt", content: context.authority.certificatePem },
     { name: "pgpass", content: `*:*:*:${REPLICATION_ROLE}:${password}\n` },
@@ -70,15 +70,15 @@ export async function copyParent(
 async function createCopier(
   context: Context,
   step: CopyParent,
-  serviceId: string,
+  service: ServiceIdentity,
   network: FoundNetwork,
   address: string,
   sources: readonly string[],
 ): Promise<Docker.Container> {
   const { docker, names } = context;
-  const name = names.copier(serviceId);
-  const labels = { ...serviceLabels(context, serviceId), [LABEL.role]: COPIER_ROLE };
-  const data = await ensureMemberVolume(context, serviceId, step.ordinal);
+  const name = names.copier(service.serviceId);
+  const labels = { ...serviceLabels(context, service.serviceId), [LABEL.role]: COPIER_ROLE };
+  const data = await ensureMemberVolume(context, service, step.ordinal);
   await docker.createVolume({ Name: name, Labels: labels });
   return ensureContainer(docker, {
     name,

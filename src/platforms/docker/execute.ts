@@ -1,4 +1,5 @@
 /** Steps made true on the engine; each asks first, or is made of calls whose repetition changes nothing. */
+import { setTimeout as delay } from "node:timers/promises";
 import type Docker from "dockerode";
 import type { Step, StepOutcome } from "../../planner/step.ts";
 import type { ServiceIdentity } from "../platform.ts";
@@ -9,6 +10,7 @@ import { ensureGateway, setAllowList } from "./gateway.ts";
 import {
   createMember,
   endMember,
+  placeReaderSettings,
   removeMember,
   runningMembers,
   setLimits,
@@ -16,7 +18,7 @@ import {
   stopMember,
 } from "./member.ts";
 import { memberName } from "./names.ts";
-import { ensureNetwork, findNetwork, type ServiceNetwork } from "./network.ts";
+import { ensureNetwork, findGround, findNetwork, type ServiceNetwork } from "./network.ts";
 import { type PatroniAnswer, type PatroniClient, patroniClient } from "./patroni-client.ts";
 import { configurationPatch } from "./patroni-config.ts";
 import { untilLedTo, whileClientsWait } from "./planned-interruption.ts";
@@ -24,6 +26,8 @@ import { ensurePooler, removePooler } from "./pooler.ts";
 import { setRoles } from "./roles.ts";
 
 const DONE: StepOutcome = { kind: "done" };
+const TAKEN_UP_WITHIN_MS = 3_000;
+const LOOK_AGAIN_MS = 50;
 
 export async function execute(context: Context, step: Step, service: ServiceIdentity): Promise<StepOutcome> {
   const { serviceId } = service;
@@ -33,7 +37,7 @@ export async function execute(context: Context, step: Step, service: ServiceIden
     case "createMember":
       return createMember(context, step, service);
     case "startMember":
-      return startMember(context, serviceId, step.ordinal, step.limits);
+      return startMember(context, service, step.ordinal, step.limits);
     case "endMember":
       return endMember(context, serviceId, step.ordinal);
     case "stopMember":
@@ -58,12 +62,14 @@ export async function execute(context: Context, step: Step, service: ServiceIden
       return configure(context, service, configurationPatch(step.configuration));
     case "restartPostgres":
       return restartPostgres(context, service, step.ordinal);
+    case "fitMember":
+      return fitMember(context, service, step);
     case "switchover":
       return switchover(context, service, step.from, step.to);
     case "removeMember":
       return removeMember(context, service, step.ordinal);
     case "removeService":
-      return removeService(context, serviceId);
+      return removeService(context, service);
   }
 }
 
@@ -108,6 +114,33 @@ async function restartPostgres(
   return whileClientsWait(context, { serviceId, ...member, from: ordinal, to: ordinal }, restart);
 }
 
+async function fitMember(
+  context: Context,
+  service: ServiceIdentity,
+  step: Extract<Step, { kind: "fitMember" }>,
+): Promise<StepOutcome> {
+  const { ordinal } = step;
+  const member = await reach(context, service, ordinal);
+  if (!(await member?.patroni.status()) || !member)
+    return { kind: "wait", why: `member ${ordinal} does not answer` };
+  await placeReaderSettings(context, service, member.network, step);
+  const reloaded = outcome(await member.patroni.reload());
+  if (reloaded.kind !== "done") return reloaded;
+  const takesUp: StepOutcome = { kind: "wait", why: `member ${ordinal} takes up its settings` };
+  if (!step.restart || !(await untilRestartPends(member.patroni))) return takesUp;
+  return outcome(await member.patroni.restart());
+}
+
+/** Patroni takes up what it was told with its next look. False where that takes longer. */
+async function untilRestartPends(patroni: PatroniClient): Promise<boolean> {
+  const deadline = performance.now() + TAKEN_UP_WITHIN_MS;
+  while (performance.now() < deadline) {
+    if ((await patroni.status())?.pending_restart) return true;
+    await delay(LOOK_AGAIN_MS);
+  }
+  return false;
+}
+
 async function switchover(
   context: Context,
   service: ServiceIdentity,
@@ -130,14 +163,18 @@ async function switchover(
   });
 }
 
-async function removeService(context: Context, serviceId: string): Promise<StepOutcome> {
+async function removeService(
+  context: Context,
+  { serviceId, readsFrom }: ServiceIdentity,
+): Promise<StepOutcome> {
   const { docker, names, coordination } = context;
   const filters = serviceFilters(context, serviceId);
   const containers = await docker.listContainers({ all: true, filters });
   await Promise.all(containers.map(({ Id }) => remove(docker.getContainer(Id))));
-  await coordination.forget(serviceId);
+  if (readsFrom === null) await coordination.forget(serviceId);
   const { Volumes: volumes } = await docker.listVolumes({ filters });
   await Promise.all(volumes.map(({ Name }) => unlessStatus(404, () => docker.getVolume(Name).remove())));
+  if (readsFrom !== null) return DONE;
   const network = names.network(serviceId);
   await coordination.detach(network);
   await detachOthers(docker, network);
@@ -145,7 +182,7 @@ async function removeService(context: Context, serviceId: string): Promise<StepO
   return DONE;
 }
 
-/** A fork that is being copied stands in its parent's network; its copy fails when that goes. */
+/** Forks that are being copied, and those who read from the service, stand in its network, and fail when that goes. */
 async function detachOthers(docker: Docker, name: string): Promise<void> {
   const network = await findNetwork(docker, name);
   for (const container of network?.attached ?? []) {
@@ -160,7 +197,7 @@ interface Reached {
 
 /** null where the service has no network. */
 async function reach(context: Context, service: ServiceIdentity, ordinal: number): Promise<Reached | null> {
-  const network = await findNetwork(context.docker, context.names.network(service.serviceId));
+  const network = await findGround(context, service);
   if (!network) return null;
   const address = network.addressOf("firstMember", ordinal);
   return { network, patroni: patroniClient(address, service.secrets.patroniPassword) };

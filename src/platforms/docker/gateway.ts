@@ -1,4 +1,4 @@
-/** The gateway: HAProxy with the service's published ports, in front of whichever member is the primary. */
+/** The gateway: HAProxy with the service's published ports, in front of the primary, or of members that only read. */
 import { setTimeout as delay } from "node:timers/promises";
 import type Docker from "dockerode";
 import { type Static, Type } from "typebox";
@@ -9,13 +9,20 @@ import { ensureContainer, hardened, placeFiles, start } from "./container.ts";
 import { type Context, serviceLabels } from "./context.ts";
 import { removeOtherForm } from "./form.ts";
 import { admissionFor } from "./gateway-admission.ts";
-import { GATEWAY_PORT, POOLER_PORT, renderHaproxyConfig, STATE_PORT } from "./haproxy-config.ts";
+import {
+  GATEWAY_PORT,
+  type GatewaySurroundings,
+  membersAlias,
+  POOLER_PORT,
+  renderHaproxyConfig,
+  STATE_PORT,
+} from "./haproxy-config.ts";
 import { LABEL } from "./names.ts";
-import { findNetwork, type ServiceNetwork } from "./network.ts";
+import { findGround, type ServiceNetwork } from "./network.ts";
 import { runIn } from "./run-in.ts";
 
 /** Grows with every change that a gateway made before cannot take up; such a one is made again. */
-export const GATEWAY_FORM = "3";
+export const GATEWAY_FORM = "4";
 const PROGRAM = ["python3", "/usr/local/lib/howdah/gateway.py"];
 const MEMORY_BYTES = 256 * 1024 ** 2;
 const STATE_TIMEOUT_MS = 1_000;
@@ -35,7 +42,7 @@ export async function ensureGateway(
   allowList: readonly string[],
 ): Promise<StepOutcome> {
   const { docker, names } = context;
-  const network = await findNetwork(docker, names.network(service.serviceId));
+  const network = await findGround(context, service);
   if (!network) return { kind: "wait", why: "the service's network is not there" };
   await removeOtherForm(docker.getContainer(names.gateway(service.serviceId)), GATEWAY_FORM);
   const container = await createGateway(context, service, network);
@@ -43,7 +50,7 @@ export async function ensureGateway(
   if (found.State.Running) return { kind: "done" };
   // The configuration holds no secret: TLS ends at the members and the pooler.
   await placeFiles(container, "/data", "etc", [
-    { name: "haproxy.cfg", content: renderHaproxyConfig(surroundings(network)) },
+    { name: "haproxy.cfg", content: renderHaproxyConfig(surroundings(network, service)) },
     { name: "admission.json", content: admission(found, network, allowList) },
   ]);
   try {
@@ -101,13 +108,13 @@ async function createGateway(
 /** In force, and the sessions of those who may no longer connect ended, when it is done. */
 export async function setAllowList(
   context: Context,
-  { serviceId }: ServiceIdentity,
+  service: ServiceIdentity,
   allowList: readonly string[],
 ): Promise<StepOutcome> {
   const { docker, names } = context;
-  const network = await findNetwork(docker, names.network(serviceId));
+  const network = await findGround(context, service);
   if (!network) return { kind: "wait", why: "the service's network is not there" };
-  const container = docker.getContainer(names.gateway(serviceId));
+  const container = docker.getContainer(names.gateway(service.serviceId));
   const found = await container.inspect();
   if (!found.State.Running) return { kind: "wait", why: "the gateway does not run" };
   if (!(await readGatewayState(network.addressOf("gateway"))))
@@ -130,7 +137,12 @@ async function untilAnswering(address: string): Promise<void> {
   while (performance.now() < deadline && !(await readGatewayState(address))) await delay(LOOK_AGAIN_MS);
 }
 
-function surroundings(network: ServiceNetwork) {
+function surroundings(network: ServiceNetwork, service: ServiceIdentity): GatewaySurroundings {
+  const leadsTo = service.readsFrom === null ? "primary" : "replica";
+  return { ...neighbours(network), members: membersAlias(service), leadsTo };
+}
+
+function neighbours(network: ServiceNetwork) {
   return { bridge: network.addressOf("bridge"), pooler: network.addressOf("pooler") };
 }
 
@@ -142,7 +154,7 @@ function admission(
 ): string {
   const bindings: unknown = HostConfig.PortBindings;
   const bindHost = Value.Check(Bindings, bindings) ? bindings[`${GATEWAY_PORT}/tcp`][0]?.HostIp : undefined;
-  return JSON.stringify(admissionFor({ allowList, bindHost: bindHost ?? "", ...surroundings(network) }));
+  return JSON.stringify(admissionFor({ allowList, bindHost: bindHost ?? "", ...neighbours(network) }));
 }
 
 const Bindings = Type.Object({
@@ -151,8 +163,8 @@ const Bindings = Type.Object({
 
 /** What HAProxy tells of itself. */
 const GatewayState = Type.Object({
-  /** The addresses of the members that it sees as primary, and leads to. */
-  primaries: Type.Array(Type.String()),
+  /** The addresses of the members that it leads to. */
+  members: Type.Array(Type.String()),
   /** How many poolers it leads to. */
   pooling: Type.Integer(),
   /** null while it changes. */
@@ -172,7 +184,7 @@ export async function readGatewayState(address: string): Promise<GatewayState | 
 
 /** Whether new connections get to this member, and to no other. */
 export function leadsOnlyTo(state: GatewayState | null, member: string): boolean {
-  return state?.primaries.length === 1 && state.primaries[0] === member;
+  return state?.members.length === 1 && state.members[0] === member;
 }
 
 /**

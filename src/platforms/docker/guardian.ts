@@ -216,7 +216,7 @@ async function gatewaySeesNone(address: string): Promise<boolean> {
   const deadline = performance.now() + GATEWAY_NOTICES_WITHIN_MS;
   for (;;) {
     const seen = await readGatewayState(address);
-    if (seen?.primaries.length === 0) return true;
+    if (seen?.members.length === 0) return true;
     if (performance.now() > deadline) return false;
     await delay(GATEWAY_POLL_MS);
   }

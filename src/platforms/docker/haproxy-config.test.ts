@@ -2,7 +2,8 @@ import { expect, it } from "vitest";
 import { MAX_REPLICAS } from "../../contract/requests.ts";
 import { renderHaproxyConfig } from "./haproxy-config.ts";
 
-const rendered = renderHaproxyConfig({ bridge: "10.213.0.33", pooler: "10.213.0.36" });
+const surroundings = { bridge: "10.213.0.1", pooler: "10.213.0.4", members: "members" };
+const rendered = renderHaproxyConfig({ ...surroundings, leadsTo: "primary" });
 
 it("is the text that HAProxy reads", async () => {
   await expect(rendered).toMatchFileSnapshot("golden/haproxy.cfg");
@@ -14,7 +15,7 @@ it("has a place for every member that a service can have", () => {
 });
 
 it("leads only to a member that holds the lead and whose server is a primary already", () => {
-  const backend = rendered.split("\nbackend primary\n")[1]?.split("\n\n")[0] ?? "";
+  const backend = rendered.split("\nbackend members\n")[1]?.split("\n\n")[0] ?? "";
   expect(backend).toContain("  option httpchk GET /primary\n");
   expect(backend).toContain("  http-check expect status 200\n");
   const [, expected = ""] = /expect rstring '(.*)'/.exec(backend) ?? [];
@@ -47,4 +48,14 @@ it("does not shut sessions down with a server, which leaves clients hanging that
 it("gives up connections into a network that was cut", () => {
   expect(rendered).toContain("tcp-ut 10s");
   expect(rendered).toContain("srvtcpka-idle 10s");
+});
+
+it("leads from the gateway of readers to all of them that are replicas, and to whichever has the fewest connections", () => {
+  const readers = renderHaproxyConfig({ ...surroundings, members: "read-abcdefghij", leadsTo: "replica" });
+  expect(readers).toContain("lua-load /usr/local/lib/howdah/gateway.lua replica\n");
+  const backend = readers.split("\nbackend members\n")[1]?.split("\n\n")[0] ?? "";
+  expect(backend).toContain("  balance leastconn\n");
+  expect(backend).toContain("  option httpchk GET /replica\n");
+  expect(backend).toContain(" read-abcdefghij:5432 ");
+  expect(readers).not.toMatch(/GET \/primary|"role": "primary"/);
 });

@@ -4,7 +4,6 @@ import { PATRONI_PORT, POSTGRES_PORT } from "./patroni-config.ts";
 export const GATEWAY_PORT = 5432;
 export const POOLER_PORT = 6432;
 export const STATE_PORT = 8404;
-export const MEMBERS_ALIAS = "members";
 /** As many members as a service can have during any change: the primary and MAX_REPLICAS, and some to spare. */
 const MEMBER_SLOTS = 12;
 
@@ -12,10 +11,26 @@ export interface GatewaySurroundings {
   /** The host's address in the service's network. */
   readonly bridge: string;
   readonly pooler: string;
+  /** The name that all members have in the service's network. */
+  readonly members: string;
+  /** Where the gateway leads to: the one primary, or replicas, to whichever has the fewest connections. */
+  readonly leadsTo: "primary" | "replica";
+}
+
+/** Members that only read stand in the network of another service, beside its own. */
+export function membersAlias({
+  serviceId,
+  readsFrom,
+}: {
+  readonly serviceId: string;
+  readonly readsFrom: unknown;
+}): string {
+  return readsFrom === null ? "members" : `read-${serviceId}`;
 }
 
 /**
- * The gateway passes TLS through to whichever member says it is the primary, and to the pooler while there is one.
+ * The gateway passes TLS through to whichever member says it is the primary, and to the pooler while there is one. That of
+ * members that only read does the same with all that say they are replicas.
  *
  * A check reads the whole answer before it looks at the status: hanging up on Patroni while it writes makes it log an error.
  *
@@ -41,12 +56,12 @@ export interface GatewaySurroundings {
  * for IPv6, and the map has an entry for the whole of each family, since HAProxy otherwise tries the other family's:
  * `::/0` would let in every IPv4 address.
  */
-export function renderHaproxyConfig({ bridge, pooler }: GatewaySurroundings): string {
+export function renderHaproxyConfig({ bridge, pooler, members, leadsTo }: GatewaySurroundings): string {
   return `global
   maxconn 5632
   nbthread 1
   stats socket /run/haproxy.sock mode 600 level admin
-  lua-load /usr/local/lib/howdah/gateway.lua
+  lua-load /usr/local/lib/howdah/gateway.lua ${leadsTo}
 
 defaults
   mode tcp
@@ -80,15 +95,15 @@ frontend endpoint
   maxconn 2048
 ${binds(GATEWAY_PORT)}
   ${ONLY_ADMITTED}
-  ${WAIT_FOR_PRIMARY}
-  default_backend primary
+  ${WAIT_FOR_MEMBER}
+  default_backend members
 
 # Those who were already on their way to a primary that then was none any more.
 frontend waiting
   maxconn 1024
   bind unix@/run/waiting.sock mode 600 accept-proxy
-  ${WAIT_FOR_PRIMARY}
-  default_backend primary
+  ${WAIT_FOR_MEMBER}
+  default_backend members
 
 frontend pooled
   maxconn 2304
@@ -97,13 +112,14 @@ ${binds(POOLER_PORT)}
   tcp-request connection reject if { nbsrv(pooler) lt 1 }
   default_backend pooler
 
-backend primary
-  option httpchk GET /primary
-  http-check expect rstring '"state": "running".*"role": "primary"'
+backend members
+  balance leastconn
+  option httpchk GET /${leadsTo}
+  http-check expect rstring '"state": "running".*"role": "${leadsTo}"'
   http-check expect status 200
   default-server inter 250ms fastinter 100ms downinter 250ms fall 2 rise 1 tcp-ut 10s
   server waiting-room unix@/run/waiting.sock send-proxy-v2 backup
-  server-template member ${MEMBER_SLOTS} ${MEMBERS_ALIAS}:${POSTGRES_PORT} check port ${PATRONI_PORT} resolvers engine resolve-prefer ipv4 init-addr last,libc,none
+  server-template member ${MEMBER_SLOTS} ${members}:${POSTGRES_PORT} check port ${PATRONI_PORT} resolvers engine resolve-prefer ipv4 init-addr last,libc,none
 
 backend pooler
   server pooler ${pooler}:${POOLER_PORT} check inter 500ms fastinter 100ms downinter 250ms fall 2 rise 1 tcp-ut 10s
@@ -129,8 +145,8 @@ frontend state
 
 const ONLY_ADMITTED = "tcp-request connection reject unless { src,map_ip(/run/admitted.map,no) -m str yes }";
 
-const WAIT_FOR_PRIMARY = `tcp-request inspect-delay 60s
-  tcp-request content lua.wait_for_primary`;
+const WAIT_FOR_MEMBER = `tcp-request inspect-delay 60s
+  tcp-request content lua.wait_for_member`;
 
 /** gateway.py sets the variable where the container has IPv6. */
 function binds(port: number): string {

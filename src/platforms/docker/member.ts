@@ -1,6 +1,7 @@
 /** A member: one container with Patroni and PostgreSQL, and the volume with its data. */
 import type Docker from "dockerode";
 import { type MemberLimits, sameLimits } from "../../planner/limits.ts";
+import type { PostgresSettings } from "../../planner/settings.ts";
 import type { Step, StepOutcome } from "../../planner/step.ts";
 import type { ServiceIdentity } from "../platform.ts";
 import { renderBootstrapSql, renderForkSql } from "./bootstrap-sql.ts";
@@ -16,9 +17,9 @@ import {
 import { type Context, serviceFilters, serviceLabels } from "./context.ts";
 import { endAtOnce } from "./end-at-once.ts";
 import { endpointNames } from "./endpoint-names.ts";
-import { MEMBERS_ALIAS } from "./haproxy-config.ts";
-import { LABEL, memberName } from "./names.ts";
-import { findNetwork, type ServiceNetwork } from "./network.ts";
+import { membersAlias } from "./haproxy-config.ts";
+import { LABEL, patroniName } from "./names.ts";
+import { findGround, type ServiceNetwork } from "./network.ts";
 import { patroniClient } from "./patroni-client.ts";
 import { renderPatroniConfig } from "./patroni-config.ts";
 
@@ -42,15 +43,15 @@ export async function createMember(
   step: CreateMember,
   service: ServiceIdentity,
 ): Promise<StepOutcome> {
-  const { docker, names } = context;
-  const network = await findNetwork(docker, names.network(service.serviceId));
+  const { docker } = context;
+  const network = await findGround(context, service);
   if (!network) return { kind: "wait", why: "the service's network is not there" };
-  const name = await ensureMemberVolume(context, service.serviceId, step.ordinal);
+  const name = await ensureMemberVolume(context, service, step.ordinal);
   const container = await ensureContainer(docker, {
     name,
     Image: context.image,
     Cmd: ["python3", "/usr/local/lib/howdah/member.py", "/data/etc/patroni.yml"],
-    Labels: memberLabels(context, service.serviceId, step.ordinal),
+    Labels: memberLabels(context, service, step.ordinal),
     HostConfig: hardened({
       Binds: [`${name}:/data`],
       ...engineLimits(step.limits),
@@ -59,7 +60,7 @@ export async function createMember(
       ExtraHosts: [`etcd:${network.addressOf("etcd")}`],
     }),
     NetworkingConfig: {
-      EndpointsConfig: { [network.name]: memberEndpoint(network, step.ordinal) },
+      EndpointsConfig: { [network.name]: memberEndpoint(network, service, step.ordinal) },
     },
     StopTimeout: STOP_TIMEOUT_S,
   });
@@ -79,18 +80,19 @@ function bootstrapSql(data: "new" | "fork", { addons, secrets }: ServiceIdentity
 /** Returns its name. */
 export async function ensureMemberVolume(
   context: Context,
-  serviceId: string,
+  service: ServiceIdentity,
   ordinal: number,
 ): Promise<string> {
-  const name = context.names.member(serviceId, ordinal);
-  await context.docker.createVolume({ Name: name, Labels: memberLabels(context, serviceId, ordinal) });
+  const name = context.names.member(service.serviceId, ordinal);
+  await context.docker.createVolume({ Name: name, Labels: memberLabels(context, service, ordinal) });
   return name;
 }
 
-function memberLabels(context: Context, serviceId: string, ordinal: number): Record<string, string> {
+function memberLabels(context: Context, service: ServiceIdentity, ordinal: number): Record<string, string> {
   return {
-    ...serviceLabels(context, serviceId),
-    [LABEL.role]: "member",
+    ...serviceLabels(context, service.serviceId),
+    // One that only reads never leads, so nobody has to guard that.
+    [LABEL.role]: service.readsFrom === null ? "member" : "reader",
     [LABEL.ordinal]: String(ordinal),
   };
 }
@@ -102,11 +104,12 @@ async function memberFiles(
   network: ServiceNetwork,
 ) {
   const address = network.addressOf("firstMember", step.ordinal);
+  const name = patroniName(service, step.ordinal);
   const certificate = await context.authority.issue(
-    endpointNames(context, { serviceId: service.serviceId, name: memberName(step.ordinal), address }),
+    endpointNames(context, { serviceId: service.serviceId, name, address }),
   );
   return [
-    { name: "patroni.yml", content: renderPatroniConfig({ ...step, ...service, address }) },
+    patroniFile(step, service, network),
     { name: "ca.crt", content: context.authority.certificatePem },
     { name: "server.crt", content: certificate.certificatePem },
     { name: "server.key", content: certificate.privateKeyPem },
@@ -114,27 +117,54 @@ async function memberFiles(
   ];
 }
 
-function memberEndpoint(network: ServiceNetwork, ordinal: number): Docker.EndpointSettings {
+function patroniFile(
+  step: Pick<CreateMember, "ordinal" | "configuration" | "data">,
+  service: ServiceIdentity,
+  network: ServiceNetwork,
+) {
+  const address = network.addressOf("firstMember", step.ordinal);
+  const name = patroniName(service, step.ordinal);
+  return { name: "patroni.yml", content: renderPatroniConfig({ ...step, ...service, name, address }) };
+}
+
+/** Tells a member that only reads its own settings, which Patroni takes up with its next look. */
+export async function placeReaderSettings(
+  context: Context,
+  service: ServiceIdentity,
+  network: ServiceNetwork,
+  { ordinal, settings }: { readonly ordinal: number; readonly settings: PostgresSettings },
+): Promise<void> {
+  const configuration = { settings, syncReplicaCount: 0 };
+  const file = patroniFile({ ordinal, configuration, data: "copy" }, service, network);
+  const container = context.docker.getContainer(context.names.member(service.serviceId, ordinal));
+  await placeFiles(container, "/data", "etc", [file]);
+}
+
+function memberEndpoint(
+  network: ServiceNetwork,
+  service: ServiceIdentity,
+  ordinal: number,
+): Docker.EndpointSettings {
   return {
-    Aliases: [MEMBERS_ALIAS, memberName(ordinal)],
+    Aliases: [membersAlias(service), patroniName(service, ordinal)],
     IPAMConfig: { IPv4Address: network.addressOf("firstMember", ordinal) },
   };
 }
 
 export async function startMember(
   context: Context,
-  serviceId: string,
+  service: ServiceIdentity,
   ordinal: number,
   limits: MemberLimits,
 ): Promise<StepOutcome> {
   const { docker, names } = context;
-  const container = docker.getContainer(names.member(serviceId, ordinal));
-  const network = await findNetwork(docker, names.network(serviceId));
+  const container = docker.getContainer(names.member(service.serviceId, ordinal));
+  const network = await findGround(context, service);
   if (!network) return { kind: "wait", why: "the service's network is not there" };
   const { Networks: networks } = (await container.inspect()).NetworkSettings;
   // Whoever has cut it off, it starts where it belongs.
   if (!(network.name in networks)) {
-    const EndpointConfig = memberEndpoint(network, ordinal);
+    const EndpointConfig = memberEndpoint(network, service, ordinal);
     await docker.getNetwork(network.name).connect({ Container: container.id, EndpointConfig });
   }
   await container.update(engineLimits(limits));
@@ -189,7 +219,7 @@ export async function removeMember(
 ): Promise<StepOutcome> {
   const { docker, names } = context;
   const name = names.member(service.serviceId, ordinal);
-  const network = await findNetwork(docker, names.network(service.serviceId));
+  const network = await findGround(context, service);
   if (network) {
     const status = await patroniClient(
       network.addressOf("firstMember", ordinal),

@@ -41,3 +41,11 @@ export const LABEL = {
 export function memberName(ordinal: number): string {
   return `member-${ordinal}`;
 }
+
+/** As memberName, for a member that may be one that only reads: that stands among those of another service. */
+export function patroniName(
+  { serviceId, readsFrom }: { readonly serviceId: string; readonly readsFrom: unknown },
+  ordinal: number,
+): string {
+  return readsFrom === null ? memberName(ordinal) : `read-${serviceId}-${ordinal}`;
+}

@@ -2,23 +2,27 @@ import { networkInterfaces } from "node:os";
 import type Docker from "dockerode";
 import { Type } from "typebox";
 import { Value } from "typebox/value";
+import type { ReadSource } from "../platform.ts";
 import { statusCode } from "./container.ts";
 import type { EngineContext } from "./context.ts";
 
 /**
- * A network of its own for each service: a /27 out of 10.213.0.0/16 to 10.220.0.0/16, with fixed places in it, so
+ * A network of its own for each service: a /24 out of 10.213.0.0/16 to 10.220.0.0/16, with fixed places in it, so
  * that a member keeps its address over restarts and nothing has to be resolved by name to find it.
  */
 const POOL_FIRST_OCTET = 213;
 const POOL_OCTETS = 8;
-const SUBNETS_PER_OCTET = 2048;
-const SUBNET_SIZE = 32;
+const SUBNETS_PER_OCTET = 256;
+const SUBNET_SIZE = 256;
 const TRIES = 16;
 
 /** How many forks of one service may be copied at a time. */
 export const COPIERS = 9;
 
 const PLACES = { bridge: 1, etcd: 2, gateway: 3, pooler: 4, firstMember: 10, firstCopier: 22 } as const;
+
+/** Those who read from the service stand in its network, in rows of places: a gateway, a pooler, and their members. */
+const READERS = { first: 32, size: 16, row: { gateway: 0, pooler: 1, firstMember: 2 } } as const;
 
 export interface ServiceNetwork {
   readonly name: string;
@@ -33,16 +37,36 @@ export interface FoundNetwork extends ServiceNetwork {
   readonly taken: ReadonlySet<string>;
 }
 
-/** null where there is none. */
-export async function findNetwork(docker: Docker, name: string): Promise<FoundNetwork | null> {
+interface Inhabitant {
+  readonly serviceId: string;
+  readonly readsFrom: ReadSource | null;
+}
+
+/**
+ * Where a service stands: in its own network, or in that of the service it reads from. null where that is not there, or was
+ * made when such networks had no places for readers.
+ */
+export function findGround(
+  { docker, names }: EngineContext,
+  { serviceId, readsFrom }: Inhabitant,
+): Promise<FoundNetwork | null> {
+  return findNetwork(docker, names.network(readsFrom?.serviceId ?? serviceId), readsFrom?.place ?? null);
+}
+
+/** null where there is none. @param readPlace the row of a reader; null: the places are those of the service itself */
+export async function findNetwork(
+  docker: Docker,
+  name: string,
+  readPlace: number | null = null,
+): Promise<FoundNetwork | null> {
   try {
     const found = await docker.getNetwork(name).inspect();
     const subnet = firstSubnet(found);
-    if (!subnet) return null;
+    if (!subnet || !hasPlace(subnet, readPlace)) return null;
     const containers: unknown = found.Containers ?? {};
     const endpoints = endpointsIn(containers);
     return {
-      ...networkOf(name, subnet),
+      ...networkOf(name, subnet, readPlace),
       attached: new Set(endpoints.map(({ Name }) => Name)),
       taken: new Set(endpoints.map(({ IPv4Address }) => IPv4Address.split("/")[0] ?? "")),
     };
@@ -84,9 +108,22 @@ export async function ensureNetwork(
   throw new Error(`no free address range for network ${name} after ${TRIES} tries`);
 }
 
-export function networkOf(name: string, subnet: string): ServiceNetwork {
+export function networkOf(name: string, subnet: string, readPlace: number | null = null): ServiceNetwork {
   const base = toNumber(subnet.split("/")[0] ?? "");
-  return { name, addressOf: (place, ordinal = 0) => toAddress(base + PLACES[place] + ordinal) };
+  const places: Record<keyof typeof PLACES, number> =
+    readPlace === null ? PLACES : { ...PLACES, ...rowOf(readPlace) };
+  return { name, addressOf: (place, ordinal = 0) => toAddress(base + places[place] + ordinal) };
+}
+
+function rowOf(readPlace: number) {
+  const first = READERS.first + readPlace * READERS.size;
+  const { gateway, pooler, firstMember } = READERS.row;
+  return { gateway: first + gateway, pooler: first + pooler, firstMember: first + firstMember };
+}
+
+function hasPlace(subnet: string, readPlace: number | null): boolean {
+  const { first, last } = rangeOf(subnet);
+  return readPlace === null || rowOf(readPlace).gateway + READERS.size <= last - first + 1;
 }
 
 interface Range {
@@ -109,7 +146,7 @@ export function freeSubnet(taken: readonly Range[]): string {
     const octet = POOL_FIRST_OCTET + Math.floor(index / SUBNETS_PER_OCTET);
     const first = toNumber(`10.${octet}.0.0`) + (index % SUBNETS_PER_OCTET) * SUBNET_SIZE;
     const last = first + SUBNET_SIZE - 1;
-    if (!taken.some((range) => range.first <= last && first <= range.last)) return `${toAddress(first)}/27`;
+    if (!taken.some((range) => range.first <= last && first <= range.last)) return `${toAddress(first)}/24`;
   }
   throw new Error("every address range for services is taken");
 }

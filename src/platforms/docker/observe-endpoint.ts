@@ -33,7 +33,7 @@ export async function observeEndpoint(
     gateway: gatewayRuns
       ? {
           state: "running",
-          serving: (state?.primaries.length ?? 0) > 0,
+          serving: (state?.members.length ?? 0) > 0,
           allowList: state?.allowed ?? null,
         }
       : await gatewayAtRest(docker, gateway),

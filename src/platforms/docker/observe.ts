@@ -15,8 +15,8 @@ import { conditionOf, inspectOrNull } from "./container.ts";
 import { type Context, serviceFilters } from "./context.ts";
 import { observeCopy } from "./copy-parent.ts";
 import { limitsOf } from "./member.ts";
-import { LABEL, memberName } from "./names.ts";
-import { findNetwork, type ServiceNetwork } from "./network.ts";
+import { LABEL, memberName, patroniName } from "./names.ts";
+import { findGround, type ServiceNetwork } from "./network.ts";
 import { observeEndpoint } from "./observe-endpoint.ts";
 import { patroniClient } from "./patroni-client.ts";
 import type { AgreedSync, DynamicConfiguration } from "./patroni-keys.ts";
@@ -36,8 +36,8 @@ export async function observe(
   const [containers, volumes, network, agreed] = await Promise.all([
     docker.listContainers({ all: true, filters }),
     docker.listVolumes({ filters }),
-    findNetwork(docker, names.network(service.serviceId)),
-    context.coordination.read(service.serviceId),
+    findGround(context, service),
+    context.coordination.read(service.readsFrom?.serviceId ?? service.serviceId),
   ]);
   const volumeNames = new Set(volumes.Volumes.map(({ Name }) => Name));
   const [endpoint, copy, members] = await Promise.all([
@@ -53,9 +53,11 @@ export async function observe(
   return {
     foundation: network ? (network.attached.has(names.etcd) ? "present" : "partial") : "absent",
     ...endpoint,
-    members: members.map(({ member }) => ({
-      ...withReplication(member, primary?.standbys ?? null, agreed.sync),
-      ...(agreed.unfinished.has(memberName(member.ordinal)) ? { hasDatabase: false } : {}),
+    members: members.map(({ member, probed }) => ({
+      ...(service.readsFrom === null
+        ? withReplication(member, primary?.standbys ?? null, agreed.sync)
+        : withReception(member, probed)),
+      ...(agreed.unfinished.has(patroniName(service, member.ordinal)) ? { hasDatabase: false } : {}),
     })),
     configuration: agreed.configuration && clusterConfiguration(agreed.configuration),
     roles: primary && observedRoles(primary),
@@ -149,6 +151,19 @@ function withReplication(
         lagBytes: standby.lag_bytes,
       }
     : { state: "disconnected", synchronous: false, trusted, lagBytes: null };
+  return { ...member, postgres: { ...member.postgres, replication } };
+}
+
+/** How one that only reads stands, it says itself: nothing depends on what its primary thinks of it. */
+function withReception(member: ObservedMember, probed: Probed | null): ObservedMember {
+  if (!member.postgres) return member;
+  const receiver = probed?.receiver ?? null;
+  const replication: ObservedReplication = {
+    state: receiver === null ? "disconnected" : receiver.state === "streaming" ? "streaming" : "catching up",
+    synchronous: false,
+    trusted: false,
+    lagBytes: receiver?.lag_bytes ?? null,
+  };
   return { ...member, postgres: { ...member.postgres, replication } };
 }
 

@@ -27,6 +27,8 @@ export interface PatroniClient {
   /** null where Patroni does not answer, or not with what it should. */
   status(): Promise<MemberStatus | null>;
   configure(patch: unknown): Promise<PatroniAnswer>;
+  /** Reads its own file again, soon. */
+  reload(): Promise<PatroniAnswer>;
   restart(): Promise<PatroniAnswer>;
   switchover(leader: string, candidate: string): Promise<PatroniAnswer>;
 }
@@ -64,6 +66,7 @@ export function patroniClient(address: string, password: string): PatroniClient 
   return {
     status: () => read("/patroni", MemberStatus),
     configure: (patch) => change("PATCH", "/config", patch, CHANGE_TIMEOUT_MS),
+    reload: () => change("POST", "/reload", {}, CHANGE_TIMEOUT_MS),
     restart: () => change("POST", "/restart", {}, RESTART_TIMEOUT_MS),
     switchover: (leader, candidate) =>
       change("POST", "/switchover", { leader, candidate }, RESTART_TIMEOUT_MS),

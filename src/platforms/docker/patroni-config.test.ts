@@ -6,7 +6,8 @@ import { configurationPatch, type MemberConfiguration, renderPatroniConfig } fro
 
 const member: MemberConfiguration = {
   serviceId: "abcdefghij",
-  ordinal: 1,
+  readsFrom: null,
+  name: "member-1",
   address: "10.213.0.11",
   addons: ["time-series"],
   configuration: { settings: settingsForSize(SHARED_SIZE), syncReplicaCount: 0 },
@@ -108,6 +109,8 @@ describe("a change of the cluster's configuration", () => {
 });
 
 interface Rendered {
+  readonly scope: string;
+  readonly tags?: Readonly<Record<string, boolean>>;
   readonly bootstrap: {
     readonly dcs: { readonly postgresql: { readonly parameters: Record<string, unknown> } };
   };
@@ -124,3 +127,22 @@ function rendered(change: Partial<MemberConfiguration>): Rendered {
 function parameters(change: Partial<MemberConfiguration>): Record<string, unknown> {
   return rendered(change).bootstrap.dcs.postgresql.parameters;
 }
+
+describe("the Patroni of a member that only reads", () => {
+  const reading = rendered({
+    readsFrom: { serviceId: "parent0000" },
+    name: "read-abcdefghij-0",
+    data: "copy",
+  });
+
+  it("stands among the members of the service that it reads from, and never takes their place", () => {
+    expect(reading.scope).toBe("parent0000");
+    expect(reading.tags).toEqual({ nofailover: true, nosync: true });
+    expect(rendered({}).tags).toBeUndefined();
+  });
+
+  it("has settings of its own size", () => {
+    expect(reading.postgresql.parameters).toMatchObject(settingsForSize(SHARED_SIZE));
+    expect(rendered({}).postgresql.parameters).not.toHaveProperty("shared_buffers");
+  });
+});

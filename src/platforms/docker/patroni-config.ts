@@ -3,7 +3,6 @@ import type { Addon } from "../../contract/service.ts";
 import type { ServiceSecrets } from "../../lib/service-secrets.ts";
 import type { ClusterConfiguration } from "../../planner/observed.ts";
 import { ETCD_PORT } from "./coordination.ts";
-import { memberName } from "./names.ts";
 import { PATRONI_NAMESPACE } from "./patroni-keys.ts";
 
 export const PATRONI_PORT = 8008;
@@ -18,7 +17,9 @@ const ETC = "/data/etc";
 
 export interface MemberConfiguration {
   readonly serviceId: string;
-  readonly ordinal: number;
+  /** The service whose primary it follows without ever taking its place; null: it is one of its service's own. */
+  readonly readsFrom: { readonly serviceId: string } | null;
+  readonly name: string;
   readonly address: string;
   readonly addons: readonly Addon[];
   readonly secrets: ServiceSecrets;
@@ -30,9 +31,9 @@ export interface MemberConfiguration {
 export function renderPatroniConfig(member: MemberConfiguration): string {
   return JSON.stringify(
     {
-      scope: member.serviceId,
+      scope: member.readsFrom?.serviceId ?? member.serviceId,
       namespace: PATRONI_NAMESPACE,
-      name: memberName(member.ordinal),
+      name: member.name,
       log: { level: "INFO" },
       watchdog: { mode: "off" },
       restapi: {
@@ -50,6 +51,7 @@ export function renderPatroniConfig(member: MemberConfiguration): string {
       },
       bootstrap: bootstrap(member),
       postgresql: postgresql(member),
+      ...(member.readsFrom === null ? {} : { tags: { nofailover: true, nosync: true } }),
     },
     null,
     2,
@@ -73,7 +75,7 @@ function bootstrap({ addons, configuration, data }: MemberConfiguration): unknow
   };
 }
 
-function postgresql({ address, secrets }: MemberConfiguration): unknown {
+function postgresql({ address, secrets, readsFrom, configuration }: MemberConfiguration): unknown {
   const tls = { sslmode: "verify-ca", sslrootcert: `${ETC}/ca.crt` };
   return {
     listen: `0.0.0.0:${POSTGRES_PORT}`,
@@ -89,7 +91,12 @@ function postgresql({ address, secrets }: MemberConfiguration): unknown {
       rewind: { username: REWIND_ROLE, password: secrets.rewindPassword, ...tls },
     },
     // The key stays out of etcd, whose keys every member can read.
-    parameters: { unix_socket_directories: "/run", "howdah.pooler_key": secrets.poolerKey },
+    parameters: {
+      unix_socket_directories: "/run",
+      "howdah.pooler_key": secrets.poolerKey,
+      // What is told here wins over what all members are told, but for what has to be the same in all of them.
+      ...(readsFrom === null ? {} : configuration.settings),
+    },
     pg_hba: PG_HBA,
     basebackup: [{ checkpoint: "fast" }],
     remove_data_directory_on_rewind_failure: true,
@@ -171,8 +178,8 @@ function fixedParameters(addons: readonly Addon[]): Record<string, string | numb
     reserved_connections: 5,
     max_worker_processes: 32,
     max_locks_per_transaction: 256,
-    max_wal_senders: 20,
-    max_replication_slots: 20,
+    max_wal_senders: 48,
+    max_replication_slots: 48,
     wal_log_hints: "on",
     wal_keep_size: "256MB",
     // A replica that has missed several promotions follows them one by one, and waits so long at each.

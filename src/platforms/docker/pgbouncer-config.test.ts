@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { renderPgbouncerConfig, renderPoolerHba, renderPoolerUsers } from "./pgbouncer-config.ts";
 
-const surroundings = { gateway: "10.213.0.35" };
+const surroundings = { gateway: "10.213.0.35", servesReads: false };
 const config = renderPgbouncerConfig(surroundings);
 
 it("is the text that PgBouncer reads", async () => {
@@ -39,4 +39,9 @@ it("lets tenants in through the gateway to their databases, and nobody else by t
 
 it("knows one user without asking the server", () => {
   expect(renderPoolerUsers("secret")).toBe('"howdah_pooler" "secret"\n');
+});
+
+it("drops server connections to a standby, except where there are only such", () => {
+  expect(config).toContain("pg_is_in_recovery");
+  expect(renderPgbouncerConfig({ ...surroundings, servesReads: true })).not.toContain("pg_is_in_recovery");
 });

@@ -27,6 +27,8 @@ const ONLY_PRIMARIES =
 
 export interface PoolerSurroundings {
   readonly gateway: string;
+  /** Whether the gateway leads to members that only read. */
+  readonly servesReads: boolean;
 }
 
 /**
@@ -37,8 +39,9 @@ export interface PoolerSurroundings {
  * never silence. What a client may ask for is tracked: PgBouncer sets it anew for every client that a server connection
  * is lent to. The pass has to be presented before the parameter that it unlocks, so it stands first.
  */
-export function renderPgbouncerConfig({ gateway }: PoolerSurroundings): string {
-  const server = `host=${gateway} port=${GATEWAY_PORT} connect_query='${ONLY_PRIMARIES}'`;
+export function renderPgbouncerConfig({ gateway, servesReads }: PoolerSurroundings): string {
+  const check = servesReads ? "" : ` connect_query='${ONLY_PRIMARIES}'`;
+  const server = `host=${gateway} port=${GATEWAY_PORT}${check}`;
   const size = (connections: number) => `pool_size=${connections} max_db_connections=${connections}`;
   return `[databases]
 ${DATABASE} = ${server} dbname=${DATABASE} pool_mode=session ${size(POOL_SIZE)}
@@ -86,7 +89,7 @@ log_stats = 0
  * Tenants come through the gateway, to their databases. Everything else is refused; but who runs as PgBouncer itself comes
  * to its console by the socket, for which no line is asked.
  */
-export function renderPoolerHba({ gateway }: PoolerSurroundings): string {
+export function renderPoolerHba({ gateway }: Pick<PoolerSurroundings, "gateway">): string {
   return `hostssl ${DATABASE},${DATABASE}_transaction all ${gateway}/32 scram-sha-256\n`;
 }
 

@@ -16,7 +16,7 @@ import { type Context, serviceLabels } from "./context.ts";
 import { endpointNames } from "./endpoint-names.ts";
 import { removeOtherForm } from "./form.ts";
 import { LABEL } from "./names.ts";
-import { findNetwork, type ServiceNetwork } from "./network.ts";
+import { findGround, type ServiceNetwork } from "./network.ts";
 import {
   POOLER_SUBJECT,
   renderPgbouncerConfig,
@@ -33,7 +33,7 @@ const LOOK_AGAIN_MS = 50;
 
 export async function ensurePooler(context: Context, service: ServiceIdentity): Promise<StepOutcome> {
   const { docker, names } = context;
-  const network = await findNetwork(docker, names.network(service.serviceId));
+  const network = await findGround(context, service);
   if (!network) return { kind: "wait", why: "the service's network is not there" };
   await removeOtherForm(docker.getContainer(names.pooler(service.serviceId)), POOLER_FORM);
   const container = await createPooler(context, service, network);
@@ -78,11 +78,11 @@ async function createPooler(
 
 async function poolerFiles(
   context: Context,
-  { serviceId, secrets }: ServiceIdentity,
+  { serviceId, secrets, readsFrom }: ServiceIdentity,
   network: ServiceNetwork,
 ) {
   const { authority } = context;
-  const surroundings = { gateway: network.addressOf("gateway") };
+  const surroundings = { gateway: network.addressOf("gateway"), servesReads: readsFrom !== null };
   const address = network.addressOf("pooler");
   const [endpoint, identity] = await Promise.all([
     authority.issue(endpointNames(context, { serviceId, name: "pooler", address })),

@@ -18,6 +18,11 @@ const ProbeRow = Type.Object({
   has_applied: Type.Boolean(),
   /** Without those that the server does not know. */
   settings: Type.Record(Type.String(), Type.String()),
+  /** What a replica itself says of the stream that it receives; null where it receives none. */
+  receiver: Type.Union([
+    Type.Object({ state: Type.String(), lag_bytes: Type.Union([Type.Number(), Type.Null()]) }),
+    Type.Null(),
+  ]),
   standbys: Type.Array(
     Type.Object({
       name: Type.String(),
@@ -42,6 +47,9 @@ const QUERY = `
          (select coalesce(jsonb_object_agg(name, value), '{}')
             from unnest($1::text[]) as name, current_setting(name, true) as value
             where value is not null) as settings,
+         (select jsonb_build_object('state', coalesce(status, 'unknown'), 'lag_bytes',
+                   pg_wal_lsn_diff(latest_end_lsn, pg_last_wal_replay_lsn())::float8)
+            from pg_stat_wal_receiver) as receiver,
          coalesce((select jsonb_agg(jsonb_build_object(
            'name', application_name,
            'state', coalesce(state, 'unknown'),

@@ -11,6 +11,7 @@ import {
   memberOf,
   type ServiceState,
   servingLeader,
+  sourceOf,
   TIMINGS,
   type Writes,
 } from "./state.ts";
@@ -31,7 +32,7 @@ function holdLead(state: ServiceState, nowMs: number): ServiceState {
 
 /** Without a leader, the furthest of those that may not have missed an acknowledged write takes the lead. */
 function elect(state: ServiceState, nowMs: number): ServiceState {
-  if (state.leader || state.foundation !== "present") return state;
+  if (state.upstream || state.leader || state.foundation !== "present") return state;
   const heir = candidates(state).toSorted((a, b) => b.position - a.position || a.ordinal - b.ordinal)[0];
   return heir ? promote(state, heir.ordinal, nowMs) : state;
 }
@@ -69,7 +70,7 @@ export function dropWrites(writes: Writes, position: number, guarded: boolean): 
 
 /** Replicas take over the leader's history, rewound where theirs went another way. */
 function follow(state: ServiceState): ServiceState {
-  const source = servingLeader(state)?.data;
+  const source = sourceOf(state);
   if (!source) return state;
   const members = state.members.map((member): MemberState => {
     if (!member.data || member.data.timeline === source.timeline || !isStreaming(state, member))
@@ -81,7 +82,7 @@ function follow(state: ServiceState): ServiceState {
 
 /** Members without data copy as soon as there is somebody to copy from, and begin anew when that one is gone. */
 function strandedCopy(state: ServiceState, nowMs: number): ServiceState {
-  const source = servingLeader(state);
+  const source = sourceOf(state);
   const members = state.members.map((member): MemberState => {
     if (member.container !== "running") return member;
     if (source && member.server.kind === "stranded") {
@@ -93,7 +94,7 @@ function strandedCopy(state: ServiceState, nowMs: number): ServiceState {
 }
 
 function planReplication(state: ServiceState, nowMs: number): ServiceState {
-  const source = servingLeader(state)?.data;
+  const source = sourceOf(state);
   const behind =
     source &&
     state.members.some(
@@ -129,7 +130,7 @@ function sameSet(a: readonly number[], b: readonly number[]): boolean {
 }
 
 export function replicate(state: ServiceState): ServiceState {
-  const source = servingLeader(state)?.data;
+  const source = sourceOf(state);
   const members = state.members.map((member) =>
     source && isStreaming(state, member) ? { ...member, data: source } : member,
   );

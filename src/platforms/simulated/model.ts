@@ -12,6 +12,7 @@ import {
   memberOf,
   type ServiceState,
   servingLeader,
+  sourceOf,
   TIMINGS,
 } from "./state.ts";
 
@@ -89,12 +90,10 @@ function serverReady(state: ServiceState, member: MemberState, nowMs: number): S
   const { ordinal, server } = member;
   if (server.kind === "stopping") return ended(state, ordinal, nowMs);
   if (server.kind === "initialising" && member.bootstrap) return bootstrapped(state, member, nowMs);
-  const source = servingLeader(state);
-  const data = server.kind === "copying" ? (source?.data ?? null) : member.data;
+  const data = server.kind === "copying" ? sourceOf(state) : member.data;
   if (!data) return changeMember(state, ordinal, (it) => ({ ...it, server: { kind: "stranded" } }));
   const told = state.configuration?.settings ?? member.settings;
-  const follows = source !== null && source.ordinal !== ordinal;
-  const settings = follows ? atLeastAsMuch(told, source.settings) : told;
+  const settings = atLeastAsMuch(told, primarysOf(state, ordinal));
   return changeMember(state, ordinal, (it) => ({
     ...it,
     data,
@@ -102,6 +101,13 @@ function serverReady(state: ServiceState, member: MemberState, nowMs: number): S
     server: { kind: "up" },
     takesUpAtMs: null,
   }));
+}
+
+/** What the primary that a member follows runs with; nothing where it follows none. */
+function primarysOf(state: ServiceState, ordinal: number): PostgresSettings {
+  if (state.upstream) return state.upstream.settings;
+  const leader = servingLeader(state);
+  return leader && leader.ordinal !== ordinal ? leader.settings : {};
 }
 
 /** As Patroni does: a replica is never started with less than its primary, whatever it was told. */

@@ -4,14 +4,7 @@ import type { Step, StepOutcome } from "../../planner/step.ts";
 import type { Capacity, Platform, ServiceIdentity } from "../platform.ts";
 import { realTime } from "./simulated-clock.ts";
 import { Simulation } from "./simulation.ts";
-import {
-  isStreaming,
-  isUp,
-  isWritable,
-  type MemberState,
-  type ServiceState,
-  servingLeader,
-} from "./state.ts";
+import { isStreaming, isUp, isWritable, type MemberState, type ServiceState, sourceOf } from "./state.ts";
 import { effects } from "./steps.ts";
 import { verdict } from "./verdicts.ts";
 
@@ -30,12 +23,20 @@ export function createSimulatedPlatform(options: SimulatedPlatformOptions = {}):
   const { simulation = new Simulation(realTime), capacity = LARGE_MACHINE, ports = PORTS } = options;
   return {
     capacity: async () => capacity,
-    observe: async ({ serviceId }) => observe(simulation.read(serviceId), simulation.nowMs),
-    execute: async (step, service) => execute(simulation, step, service),
+    observe: async (service) => observe(known(simulation, service), simulation.nowMs),
+    execute: async (step, service) => {
+      known(simulation, service);
+      return execute(simulation, step, service);
+    },
     watch: (changed, signal) => simulation.watch(changed, signal),
     freePorts: async (count, taken) => portsOutside(taken, ports, count),
     close: async () => undefined,
   };
+}
+
+/** What only reads is told from which service when it is first spoken of. */
+function known(simulation: Simulation, { serviceId, readsFrom }: ServiceIdentity): ServiceState {
+  return readsFrom ? simulation.readFrom(serviceId, readsFrom.serviceId) : simulation.read(serviceId);
 }
 
 /** What takes time has only begun when this returns; the outcome is then a wait, and `done` once it is over. */
@@ -56,15 +57,16 @@ function observe(state: ServiceState, nowMs: number): ObservedService {
   const open = gateway.state === "running" && gateway.servesAtMs <= nowMs;
   const pooling = pooler.state === "running" && pooler.servesAtMs <= nowMs;
   const writable = isWritable(state, nowMs);
+  const leadsSomewhere = state.upstream ? members.some((member) => isUp(member) && member.data) : writable;
   return {
     foundation,
     gateway: {
       state: gateway.state,
-      serving: open && writable,
+      serving: open && leadsSomewhere,
       allowList: gateway.state === "running" ? gateway.allowList : null,
     },
     members: members.map((member) => observeMember(state, member, nowMs)),
-    configuration: members.some(isUp) ? configuration : null,
+    configuration: state.upstream?.configuration ?? (members.some(isUp) ? configuration : null),
     roles: writable ? roles : null,
     pooler: { state: pooler.state, serving: open && pooling },
     copy: { state: copy.state, ...("detail" in copy ? { detail: copy.detail } : {}) },
@@ -100,14 +102,14 @@ function observePostgres(state: ServiceState, member: MemberState, nowMs: number
       replication: null,
     };
   }
-  const source = servingLeader(state);
+  const source = sourceOf(state);
   const replication =
-    source?.data && isWritable(state, nowMs)
+    source && (state.upstream || isWritable(state, nowMs))
       ? {
           state: isStreaming(state, member) ? ("streaming" as const) : ("disconnected" as const),
           synchronous: state.synchronous.replicas.includes(ordinal),
           trusted: state.synchronous.replicas.includes(ordinal),
-          lagBytes: (source.data.position - member.data.position) * BYTES_PER_WRITE,
+          lagBytes: (source.position - member.data.position) * BYTES_PER_WRITE,
         }
       : null;
   return { role: "replica", writable: false, timeline, settings, storage: "enough", replication };

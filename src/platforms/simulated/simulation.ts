@@ -1,6 +1,6 @@
 import { advance, copied } from "./model.ts";
 import type { SimulatedClock } from "./simulated-clock.ts";
-import { isWritable, NOTHING, type ServiceState } from "./state.ts";
+import { isWritable, NOTHING, type ServiceState, servingLeader } from "./state.ts";
 
 /** The services that there are, at the clock's time; what the platform's face and its faults both work on. */
 export class Simulation {
@@ -21,9 +21,30 @@ export class Simulation {
   /** The service as it is now; nothing at all for one that was never made. */
   read(serviceId: string): ServiceState {
     this.#endCopies();
-    const current = advance(this.#services.get(serviceId) ?? NOTHING, this.nowMs);
+    const before = this.#services.get(serviceId) ?? NOTHING;
+    const current = advance(
+      before.upstream ? this.#fed(before, before.upstream.serviceId) : before,
+      this.nowMs,
+    );
     if (this.#services.has(serviceId)) this.#keep(serviceId, current);
     return current;
+  }
+
+  /** As read, of a service that follows the primary of another one. */
+  readFrom(serviceId: string, parentId: string): ServiceState {
+    const before = this.#services.get(serviceId) ?? NOTHING;
+    if (!before.upstream) this.#keep(serviceId, this.#fed(before, parentId));
+    return this.read(serviceId);
+  }
+
+  /** With what its parent is now; it stands on its parent's ground. */
+  #fed(state: ServiceState, parentId: string): ServiceState {
+    const parent = this.read(parentId);
+    const primary = isWritable(parent, this.nowMs) ? servingLeader(parent) : null;
+    const { foundation, configuration } = parent;
+    const settings = primary?.settings ?? state.upstream?.settings ?? {};
+    const upstream = { serviceId: parentId, data: primary?.data ?? null, configuration, settings };
+    return { ...state, foundation, upstream };
   }
 
   change(serviceId: string, effect: (state: ServiceState, nowMs: number) => ServiceState): ServiceState {

@@ -83,7 +83,19 @@ export type CopyState =
     }
   | { readonly state: "failed"; readonly detail: string };
 
+/** The service that another one reads from, as it is now. */
+export interface Upstream {
+  readonly serviceId: string;
+  /** Of its primary; null while there is none. */
+  readonly data: Data | null;
+  readonly configuration: ClusterConfiguration | null;
+  /** What its primary runs with. */
+  readonly settings: PostgresSettings;
+}
+
 export interface ServiceState {
+  /** null: it has a primary of its own. */
+  readonly upstream: Upstream | null;
   readonly foundation: ObservedService["foundation"];
   /** The list stays while the gateway is stopped; null: it is being changed. */
   readonly gateway: Stand & { readonly allowList: readonly string[] | null };
@@ -116,6 +128,7 @@ export interface Writes {
 }
 
 export const NOTHING: ServiceState = {
+  upstream: null,
   foundation: "absent",
   gateway: { state: "absent", servesAtMs: 0, allowList: null },
   pooler: { state: "absent", servesAtMs: 0 },
@@ -152,6 +165,11 @@ export function servingLeader(state: ServiceState): MemberState | null {
   return member && isUp(member) ? member : null;
 }
 
+/** What the members that follow a primary copy and stream. */
+export function sourceOf(state: ServiceState): Data | null {
+  return state.upstream ? state.upstream.data : (servingLeader(state)?.data ?? null);
+}
+
 export function isWritable(state: ServiceState, nowMs: number): boolean {
   return servingLeader(state) !== null && state.leader !== null && state.leader.writableAtMs <= nowMs;
 }
@@ -161,7 +179,7 @@ export function isUp(member: MemberState): boolean {
 }
 
 export function isStreaming(state: ServiceState, member: MemberState): boolean {
-  return servingLeader(state) !== null && member.ordinal !== state.leader?.ordinal && isUp(member);
+  return sourceOf(state) !== null && member.ordinal !== state.leader?.ordinal && isUp(member);
 }
 
 /** Whether only those may lead that have confirmed every write. */

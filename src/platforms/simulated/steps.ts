@@ -76,6 +76,8 @@ export function effects(step: Step): readonly Effect[] {
       return [
         (state, nowMs) => changeMember(state, step.ordinal, (it) => restarting(it, nowMs + TIMINGS.restart)),
       ];
+    case "fitMember":
+      return [(state, nowMs) => fitted(state, step, nowMs)];
     case "switchover":
       return [
         (state, nowMs) => steppedDown(state, step.from, step.to, nowMs),
@@ -95,8 +97,8 @@ export function effects(step: Step): readonly Effect[] {
           copy: NOTHING.copy,
           members: state.members.map(withoutContainer).filter(({ hasVolume }) => hasVolume),
         }),
-        (state) => ({ ...NOTHING, foundation: state.foundation, writes: state.writes }),
-        (state) => ({ ...state, foundation: "absent" }),
+        ({ foundation, upstream, writes }) => ({ ...NOTHING, foundation, upstream, writes }),
+        (state) => (state.upstream ? state : { ...state, foundation: "absent" }),
       ];
   }
 }
@@ -117,6 +119,7 @@ function createEffects({ ordinal, limits, configuration, data }: CreateMember): 
         ...member,
         limits,
         bootstrap: data === "new" ? configuration : null,
+        ...(state.upstream ? { settings: configuration.settings } : {}),
       }));
       const begun = data === "fork" ? ofItsOwn(made, ordinal, configuration, nowMs) : made;
       return startContainer(begun, ordinal, nowMs);
@@ -188,6 +191,16 @@ function told(state: ServiceState, configuration: ClusterConfiguration, nowMs: n
       : member,
   );
   return { ...state, configuration, members };
+}
+
+/** Told to one alone; what needs it is in force after its restart, the rest at once. */
+function fitted(
+  state: ServiceState,
+  { ordinal, settings, restart }: Extract<Step, { kind: "fitMember" }>,
+  nowMs: number,
+): ServiceState {
+  const fit = changeMember(state, ordinal, (member) => ({ ...member, settings }));
+  return restart ? changeMember(fit, ordinal, (member) => restarting(member, nowMs + TIMINGS.restart)) : fit;
 }
 
 /** The old leader stops when its heir has everything, and comes back as a replica. */

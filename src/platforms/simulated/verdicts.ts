@@ -80,6 +80,11 @@ export function verdict(
           ? null
           : wait(`member ${step.ordinal} has nothing to restart for yet`);
       });
+    case "fitMember":
+      return onMember(state, step.ordinal, (member) => {
+        if (!isUp(member)) return wait(`member ${step.ordinal} does not answer`);
+        return differingSettings(step.settings, member.settings).length === 0 ? DONE : null;
+      });
     case "switchover":
       return switchoverVerdict(step.from, step.to, state, nowMs);
     case "removeMember":
@@ -126,8 +131,9 @@ function isStarted(member: MemberState | undefined): boolean {
   return member !== undefined && member.container !== "absent" && member.container !== "stopped";
 }
 
-function isNothing({ foundation, gateway, pooler, copy, members }: ServiceState): boolean {
-  const rests = [foundation, gateway.state, pooler.state, copy.state].every((state) => state === "absent");
+function isNothing({ upstream, foundation, gateway, pooler, copy, members }: ServiceState): boolean {
+  const own = [gateway.state, pooler.state, copy.state, ...(upstream ? [] : [foundation])];
+  const rests = own.every((state) => state === "absent");
   return rests && members.length === 0;
 }
 

@@ -1,7 +1,10 @@
--- What HAProxy does beyond its configuration: connections wait while nobody leads, or while the host holds the door; a
--- new primary is seen at once; and the host reads how things stand, and says what it knows.
+-- What HAProxy does beyond its configuration: connections wait while there is no member to lead to, or while the host holds
+-- the door; a new one is seen at once; and the host reads how things stand, and says what it knows.
 
--- How long a connection waits for a primary. While the door is held it waits as well, and that does not count; the
+-- To which members the gateway leads: "primary" or "replica".
+local role = ...
+
+-- How long a connection waits for a member. While the door is held it waits as well, and that does not count; the
 -- configuration's inspect-delay is longer than both together.
 local PATIENCE_MS = 15000
 local LONGEST_HOLD_MS = 30000
@@ -27,7 +30,7 @@ local crowd, counted_at = 0, nil
 -- Of the backend's servers, those that are not the waiting room.
 local function members()
     local found = {}
-    for name, server in pairs(core.backends.primary.servers) do
+    for name, server in pairs(core.backends.members.servers) do
         if name:find("^member") then
             found[name] = server
         end
@@ -36,7 +39,7 @@ local function members()
 end
 
 local function leads()
-    return core.backends.primary:get_srv_act() > 0
+    return core.backends.members:get_srv_act() > 0
 end
 
 -- nil for one of the places that no member has.
@@ -59,7 +62,7 @@ local function step_ms()
     return math.max(LOOK_AGAIN_MS, crowd // LOOKS_PER_MS)
 end
 
-core.register_action("wait_for_primary", { "tcp-req" }, function(txn)
+core.register_action("wait_for_member", { "tcp-req" }, function(txn)
     local left_ms = PATIENCE_MS
     while hold or not leads() do
         if left_ms <= 0 or not may_wait(txn) then
@@ -74,22 +77,22 @@ core.register_action("wait_for_primary", { "tcp-req" }, function(txn)
 end)
 
 -- The same two things that the configuration expects of an answer.
-local function says_primary(address)
+local function has_role(address)
     local connection = core.tcp()
     connection:settimeout(ANSWER_WITHIN_S)
     local answer = connection:connect(address, PATRONI_PORT)
-        and connection:send("GET /primary HTTP/1.0\r\n\r\n")
+        and connection:send("GET /" .. role .. " HTTP/1.0\r\n\r\n")
         and connection:receive("*a")
     connection:close()
-    return answer and answer:find("^HTTP/1%.%d 200 ") and answer:find('"state": "running".*"role": "primary"')
+    return answer and answer:find("^HTTP/1%.%d 200 ") and answer:find('"state": "running".*"role": "' .. role .. '"')
 end
 
 local function ask(name)
     local server = members()[name]
     while not leads() and asked_ms[name] < ASK_FOR_MS do
         local address = address_of(server)
-        local asked, is_primary = pcall(says_primary, address)
-        if address and asked and is_primary and address_of(server) == address then
+        local asked, is_so = pcall(has_role, address)
+        if address and asked and is_so and address_of(server) == address then
             server:check_force_up()
         end
         core.msleep(ASK_AGAIN_MS)
@@ -117,7 +120,7 @@ core.register_init(function()
 end)
 core.register_task(ask_everybody)
 core.event_sub({ "SERVER_DOWN" }, function(_, server)
-    if server.proxy_name == "primary" and not leads() then
+    if server.proxy_name == "members" and not leads() then
         ask_everybody()
     end
 end)
@@ -143,15 +146,15 @@ local function take_for_dead(address)
 end
 
 local function state()
-    local primaries = {}
+    local leading_to = {}
     for _, server in pairs(members()) do
         if server:get_stats().status:find("^UP") then
-            table.insert(primaries, '"' .. address_of(server) .. '"')
+            table.insert(leading_to, '"' .. address_of(server) .. '"')
         end
     end
-    local format = '{"primaries":[%s],"pooling":%d,"allowed":%s}'
+    local format = '{"members":[%s],"pooling":%d,"allowed":%s}'
     local pooling = core.backends.pooler:get_srv_act()
-    return format:format(table.concat(primaries, ","), pooling, told:lookup("allowed") or "null")
+    return format:format(table.concat(leading_to, ","), pooling, told:lookup("allowed") or "null")
 end
 
 -- Returns a status and a body.

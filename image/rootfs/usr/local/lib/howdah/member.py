@@ -19,10 +19,11 @@ def run():
 
     from patroni.__main__ import main
     from patroni.postgresql import Postgresql
-    from patches import finish_rewinds, patch, shorten_waits
+    from patches import finish_rewinds, leave_readers_out, patch, shorten_waits
 
     shorten_waits()
     finish_rewinds()
+    leave_readers_out()
     # A member that does not begin a database has no initdb to do, whatever Patroni may think.
     patch(Postgresql, "initdb", lambda _: lambda self, *_options: beginning is not None and beginning.complete())
 

@@ -65,6 +65,25 @@ def finish_rewinds():
     patch(Ha, "handle_starting_instance", following_from_the_start)
 
 
+def leave_readers_out():
+    from patroni.ha import Ha
+
+    patch(Ha, "_failsafe_config", without_readers)
+
+
+def without_readers(failsafe_config):
+    """
+    While etcd is away, a primary goes on as long as every member that could have taken its place says that it has not. One
+    that never leads has nothing to say in that, and must not take the primary with it when it is gone.
+    """
+
+    def patched(self):
+        members = failsafe_config(self)
+        return members and {name: url for name, url in members.items() if not name.startswith("read-")}
+
+    return patched
+
+
 def more_often(polling_loop):
     def patched(timeout, interval=1):
         return polling_loop(timeout, min(interval, PROMOTION_POLL_S))
