@@ -76,8 +76,11 @@ const ON_ITS_WAY: readonly string[] = ["Working", "Waiting", "AsAsked"];
 function setStatus({ presence, status, settled_generation, conditions }: Service): ReadReplicaSet["status"] {
   if (presence === "absent") return "deleting";
   if (status === "READY") return "active";
-  const settled = conditions.find(({ type }) => type === "Settled");
-  if (status === "UNSTABLE" || (settled && !ON_ITS_WAY.includes(settled.reason))) return "error";
+  const condition = (type: string) => conditions.find((each) => each.type === type);
+  const settled = condition("Settled");
+  if (settled && !ON_ITS_WAY.includes(settled.reason)) return "error";
+  // While its service fails over, or one node of several comes back, the others answer.
+  if (status === "UNSTABLE") return condition("Available")?.status === "True" ? "active" : "error";
   return settled_generation === 0 ? "creating" : "resizing";
 }
 

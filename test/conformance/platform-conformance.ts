@@ -52,11 +52,12 @@ export function platformConformance(name: string, makeSubject: () => Promise<Sub
     let other: Tenant;
     let interrupted: Tenant;
     let fork: Tenant;
+    let readers: Tenant;
 
     beforeAll(async () => {
       subject = await makeSubject();
-      const ports = await subject.platform.freePorts(8, new Set());
-      expect(ports).toHaveLength(8);
+      const ports = await subject.platform.freePorts(10, new Set());
+      expect(ports).toHaveLength(10);
       const tenantAt = (place: number, serviceId: string) =>
         tenant(serviceIdentity(serviceId, ports[2 * place] ?? 0, ports[2 * place + 1] ?? 0));
       orders = tenantAt(0, "conforma01");
@@ -66,6 +67,13 @@ export function platformConformance(name: string, makeSubject: () => Promise<Sub
       fork = tenant(serviceIdentity(forks.serviceId, forks.port, forks.poolerPort, orders.identity), {
         forkedFrom: orders.identity.serviceId,
       });
+      const { serviceId, port, poolerPort } = tenantAt(4, "conforma05").identity;
+      const { secrets } = orders.identity;
+      const readsFrom = { serviceId: orders.identity.serviceId, place: 1 };
+      readers = tenant(
+        { ...serviceIdentity(serviceId, port, poolerPort), secrets, readsFrom },
+        { readsFrom: readsFrom.serviceId, replicaCount: 1 },
+      );
     });
 
     afterAll(async () => {
@@ -241,6 +249,39 @@ export function platformConformance(name: string, makeSubject: () => Promise<Sub
       expect(await subject.countWrites(orders.identity.serviceId, leader(observed))).toBe(1);
     });
 
+    test("makes members that only read, behind an endpoint of their own, without the primary noticing", async () => {
+      const kept = leader(await observe(orders));
+      const before = await observe(orders);
+      const { members, gateway } = await settle(readers);
+      expect(members.map(({ ordinal, postgres }) => [ordinal, postgres?.role])).toEqual([
+        [0, "replica"],
+        [1, "replica"],
+      ]);
+      expect(streaming(members)).toHaveLength(2);
+      expect(synchronous(members)).toHaveLength(0);
+      // Of their own size, whatever that of the service is.
+      expect(members.map(({ limits }) => limits)).toEqual([memberLimits(SMALL), memberLimits(SMALL)]);
+      expect(members[0]?.postgres?.settings).toEqual(settingsFor(SMALL, {}));
+      expect(gateway).toEqual({ state: "running", serving: true, allowList: EVERY_ADDRESS });
+      const after = await observe(orders);
+      expect(after.members.map(({ ordinal }) => ordinal)).toEqual(
+        before.members.map(({ ordinal }) => ordinal),
+      );
+      expect(leader(after)).toBe(kept);
+    });
+
+    test("gives members that only read another size, one after another, and a pooler", async () => {
+      change(readers, { size: LARGE, pooler: true });
+      const { members, pooler } = await settle(readers, ({ observed }) => {
+        expect(observed?.members.some(({ postgres }) => postgres !== null)).toBe(true);
+      });
+      for (const { limits, postgres } of members) {
+        expect(limits).toEqual(memberLimits(LARGE));
+        expect(postgres?.settings).toEqual(settingsFor(LARGE, {}));
+      }
+      expect(pooler).toEqual({ state: "running", serving: true });
+    });
+
     test("tells of a killed primary, and a service with replicas becomes writable again with its data", async () => {
       const { serviceId } = orders.identity;
       await subject.write(serviceId, leader(await observe(orders)));
@@ -259,6 +300,30 @@ export function platformConformance(name: string, makeSubject: () => Promise<Sub
       const observed = await settle(orders);
       expect(streaming(observed.members)).toHaveLength(2);
       expect(await subject.countWrites(serviceId, leader(observed))).toBe(2);
+    });
+
+    test("lets members that only read follow the new primary, and makes one again that was killed", async () => {
+      const { timeline } =
+        (await observe(orders)).members.find(({ postgres }) => postgres?.writable)?.postgres ?? {};
+      const { members } = await settle(readers);
+      expect(streaming(members).map(({ postgres }) => postgres?.timeline)).toEqual([timeline, timeline]);
+      await subject.killMember(readers.identity.serviceId, 0);
+      expect(streaming((await settle(readers)).members)).toHaveLength(2);
+      change(readers, { replicaCount: 0 });
+      expect(streaming((await settle(readers)).members)).toHaveLength(1);
+    });
+
+    test("removes members that only read, and nothing of what they read from", async () => {
+      const before = await observe(orders);
+      change(readers, { presence: "absent" });
+      const { foundation, configuration, ...own } = await settle(readers);
+      const { foundation: _, configuration: __, ...nothing } = NOTHING;
+      expect(own).toEqual(nothing);
+      expect(foundation).toBe("present");
+      expect(configuration).toEqual(before.configuration);
+      expect(await execute({ kind: "removeService" }, readers)).toEqual({ kind: "done" });
+      expect((await observe(orders)).members).toHaveLength(before.members.length);
+      expect(leader(await observe(orders))).toBe(leader(before));
     });
 
     test("stops all members and starts them again, as they were, with what was changed meanwhile", async () => {
