@@ -23,7 +23,7 @@ import { LABEL } from "./names.ts";
 import { COPIERS, type FoundNetwork, findNetwork } from "./network.ts";
 import { POSTGRES_PORT, REPLICATION_ROLE } from "./patroni-config.ts";
 
-const COPIER_ROLE = "copier";
+export const COPIER_ROLE = "copier";
 const PROGRAM = "/usr/local/lib/howdah/copy-parent";
 const FILES = "/copy";
 /** The program, pg_basebackup with a thread for the log, a server without clients. */

@@ -5,7 +5,7 @@ import type { Step, StepOutcome } from "../../planner/step.ts";
 import type { ServiceIdentity } from "../platform.ts";
 import { remove, unlessStatus } from "./container.ts";
 import { type Context, serviceFilters, serviceLabels } from "./context.ts";
-import { clearCopy, copyParent } from "./copy-parent.ts";
+import { COPIER_ROLE, clearCopy, copyParent } from "./copy-parent.ts";
 import { ensureGateway, setAllowList } from "./gateway.ts";
 import {
   createMember,
@@ -17,7 +17,7 @@ import {
   startMember,
   stopMember,
 } from "./member.ts";
-import { memberName } from "./names.ts";
+import { LABEL, memberName } from "./names.ts";
 import { ensureNetwork, findGround, findNetwork, type ServiceNetwork } from "./network.ts";
 import { type PatroniAnswer, type PatroniClient, patroniClient } from "./patroni-client.ts";
 import { configurationPatch } from "./patroni-config.ts";
@@ -176,13 +176,28 @@ async function removeService(
   await Promise.all(volumes.map(({ Name }) => unlessStatus(404, () => docker.getVolume(Name).remove())));
   if (readsFrom !== null) return DONE;
   const network = names.network(serviceId);
+  if (await hasReaders(context, network))
+    return { kind: "wait", why: "those who read from it are still being removed" };
   await coordination.detach(network);
   await detachOthers(docker, network);
   await unlessStatus(404, () => docker.getNetwork(network).remove());
   return DONE;
 }
 
-/** Forks that are being copied, and those who read from the service, stand in its network, and fail when that goes. */
+/**
+ * Whether members of read replica sets, their gateways or poolers stand in the network still. The engine loses count of who
+ * is in a network where a container is cut off while it is removed, and then keeps that network for good.
+ */
+async function hasReaders({ docker, installationId, names }: Context, network: string): Promise<boolean> {
+  const label = [`${LABEL.installation}=${installationId}`, LABEL.service];
+  const inside = await docker.listContainers({ all: true, filters: { label, network: [network] } });
+  return inside.some(
+    ({ Labels }) =>
+      Labels[LABEL.role] !== COPIER_ROLE && names.network(Labels[LABEL.service] ?? "") !== network,
+  );
+}
+
+/** A fork that is being copied stands in its parent's network; its copy fails when that goes. */
 async function detachOthers(docker: Docker, name: string): Promise<void> {
   const network = await findNetwork(docker, name);
   for (const container of network?.attached ?? []) {

@@ -1,0 +1,135 @@
+/** Read replica sets of a whole installation: what their clients see. One service lives through it in order. */
+import type { Client } from "pg";
+import { Value } from "typebox/value";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { ReadReplicaSet, type Service } from "../../src/contract/service.ts";
+import { memberContainer, runSql } from "../support/docker-engine.ts";
+import type { Installation } from "../support/installation.ts";
+import { connectTo, type Login, queryOnce } from "../support/tenant.ts";
+import { openTrial, type Trial } from "../support/trial.ts";
+
+const SOON = { timeout: 60_000, interval: 200 };
+const WHO = "select host(inet_server_addr()) as node, pg_is_in_recovery() as reads";
+
+let trial: Trial;
+let installation: Installation;
+let orders: Service;
+let reports: ReadReplicaSet;
+const open: Client[] = [];
+
+beforeAll(async () => {
+  trial = await openTrial();
+  ({ installation } = trial);
+  orders = (await installation.ask("POST", "", { name: "orders", replica_count: 1 })).service;
+  await installation.until(orders.service_id, "READY");
+  await write("create table written (n int); insert into written select generate_series(1, 100)");
+  const size = { cpu_millis: 500, memory_gbs: 2 };
+  reports = await ask("POST", "", { name: "reports", nodes: 2, ...size });
+  await installation.until(reports.id, "READY");
+});
+
+afterAll(async () => {
+  await Promise.all(open.map((client) => client.end()));
+  await trial?.dispose();
+});
+
+const ask = async (method: string, path: string, body?: unknown): Promise<ReadReplicaSet> => {
+  const response = await installation.request(method, `/${orders.service_id}/replicaSets${path}`, body);
+  return Value.Parse(ReadReplicaSet, await response.json());
+};
+
+const write = (sql: string) => queryOnce(installation, orders, { password: orders.initial_password }, sql);
+
+const login = (more: Partial<Login> = {}): Login => ({
+  password: orders.initial_password,
+  endpoint: reports.endpoint,
+  ...more,
+});
+
+const read = (sql: string) => queryOnce(installation, orders, login(), sql);
+
+test("new connections go to the node with the fewest, by TLS that can be verified, and see what was written", async () => {
+  const nodes: unknown[] = [];
+  for (let connection = 0; connection < 4; connection += 1) {
+    const client = await connectTo(installation, orders, login());
+    open.push(client);
+    const [row] = (await client.query(WHO)).rows;
+    expect(row.reads).toBe(true);
+    nodes.push(row.node);
+  }
+  expect(new Set(nodes).size).toBe(2);
+  expect(nodes.filter((node) => node === nodes[0])).toHaveLength(2);
+  expect(await read("select count(*)::int as n from written")).toEqual([{ n: 100 }]);
+});
+
+test("nothing is written there, whoever asks", async () => {
+  await expect(read("insert into written values (0)")).rejects.toThrow("read-only transaction");
+  await expect(read("create table more (n int)")).rejects.toThrow("read-only transaction");
+});
+
+test("no commit waits for its nodes, and none of them may take the lead", async () => {
+  const primary = await memberContainer(trial.docker, trial.installationId, orders.service_id, 0);
+  const names = await runSql(
+    primary,
+    "select application_name || ' ' || sync_state from pg_stat_replication",
+  );
+  const nodes = names.split("\n").filter((line) => line.startsWith("read-"));
+  expect(nodes.sort()).toEqual([0, 1].map((ordinal) => `read-${reports.id}-${ordinal} async`));
+});
+
+test("a new password and a narrower allow-list of the service hold for its sets too", async () => {
+  const password = "another good password";
+  const changed = await installation.request("POST", `/${orders.service_id}/updatePassword`, { password });
+  expect(changed.status).toBe(204);
+  orders = { ...orders, initial_password: password };
+  await expect.poll(() => read("select 1 as one"), SOON).toEqual([{ one: 1 }]);
+  const allow = (cidrs: readonly string[]) =>
+    installation.request("PUT", `/${orders.service_id}/allowList`, { cidrs });
+  await allow(["192.0.2.0/24"]);
+  await expect
+    .poll(
+      () =>
+        read("select 1").then(
+          () => "in",
+          () => "out",
+        ),
+      SOON,
+    )
+    .toBe("out");
+  await allow(["0.0.0.0/0", "::/0"]);
+  await expect
+    .poll(
+      () =>
+        read("select 1").then(
+          () => "in",
+          () => "out",
+        ),
+      SOON,
+    )
+    .toBe("in");
+});
+
+test("its nodes follow when the primary is killed, and go on answering", async () => {
+  const reader = await connectTo(installation, orders, login());
+  open.push(reader);
+  const { node } = (await reader.query(WHO)).rows[0];
+  await (await memberContainer(trial.docker, trial.installationId, orders.service_id, 0)).kill();
+  await write("insert into written values (101)");
+  await expect.poll(() => read("select max(n) as n from written"), SOON).toEqual([{ n: 101 }]);
+  // Nobody who reads was disconnected for it.
+  expect((await reader.query(WHO)).rows[0].node).toBe(node);
+  await expect.poll(async () => (await list())[0]?.status, SOON).toBe("active");
+});
+
+test("its id is that of a standby, and it goes with its service", async () => {
+  const { service } = await installation.ask("GET", `/${reports.id}`);
+  expect(service.forked_from).toMatchObject({ service_id: orders.service_id, is_standby: true });
+  await installation.request("DELETE", `/${orders.service_id}`);
+  for (const id of [reports.id, orders.service_id]) {
+    await expect.poll(async () => (await installation.request("GET", `/${id}`)).status, SOON).toBe(404);
+  }
+});
+
+async function list(): Promise<readonly ReadReplicaSet[]> {
+  return (await installation.ask("GET", `/${orders.service_id}`)).service.read_replica_sets ?? [];
+}
