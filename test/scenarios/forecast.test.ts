@@ -1,0 +1,113 @@
+/** What was foreseen is what happens where nothing comes between, and there is an end to it whatever has happened before. */
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import type { DesiredService } from "../../src/planner/desired.ts";
+import { type Forecast, forecast } from "../../src/planner/forecast.ts";
+import type { Step } from "../../src/planner/step.ts";
+import { LARGE, SMALL } from "../support/services.ts";
+import { PARENT, World } from "../support/world.ts";
+import { beginning, type Happening, harmlessLife, harshLife } from "./happenings.ts";
+import { told } from "./lawful-world.ts";
+
+const TIMEOUT_MS = 120_000;
+
+const replicas = fc
+  .nat({ max: 3 })
+  .chain((replicaCount) =>
+    fc.record({ replicaCount: fc.constant(replicaCount), syncReplicaCount: fc.nat({ max: replicaCount }) }),
+  );
+
+const shape = fc
+  .record({
+    size: fc.constantFrom(SMALL, LARGE),
+    pooler: fc.boolean(),
+    parameters: fc.constantFrom({}, { max_connections: "50" }, { max_connections: "200" }, { jit: "off" }),
+  })
+  .chain((rest) => replicas.map((counts) => ({ ...rest, ...counts })));
+
+const asked = fc.oneof(
+  shape.map((changes): Partial<DesiredService> => changes),
+  fc.constantFrom<Partial<DesiredService>>(
+    { power: "stopped" },
+    { handOverFrom: 0 },
+    { allowList: ["192.0.2.0/24"] },
+    { passwordVersion: 2 },
+    { presence: "absent" },
+  ),
+);
+
+test("without faults, what is done for any change is what was foreseen, from its beginning and at every look on the way", {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  await fc.assert(
+    fc.asyncProperty(shape, asked, async (start, changes) => {
+      const world = new World(start);
+      await told(world, async () => {
+        await expectForeseen(world);
+        world.want(changes);
+        await expectForeseen(world);
+        if (world.desired.power === "stopped") {
+          world.want({ power: "running" });
+          await expectForeseen(world);
+        }
+      });
+    }),
+    { numRuns: 150 },
+  );
+});
+
+async function expectForeseen(world: World): Promise<void> {
+  const looks: { readonly foreseen: Forecast; readonly step: Step | null }[] = [];
+  await world.until(({ observed, step, plan }) => {
+    if (observed) looks.push({ foreseen: forecast(world.desired, observed), step });
+    return plan?.kind === "settled";
+  });
+  for (const [index, { foreseen }] of looks.entries()) {
+    const done = looks.slice(index).flatMap(({ step }) => step ?? []);
+    expect(foreseen.end).toBe("settled");
+    expect(once(stepsOf(foreseen)), `look ${index}`).toEqual(once(done));
+  }
+}
+
+function stepsOf({ stages }: Forecast): Step[] {
+  return stages.flatMap((stage) => (stage.kind === "step" ? [stage.step] : []));
+}
+
+/** A step that is repeated until it is done counts once. Who takes over is for the members to agree on until the last moment. */
+function once(steps: readonly Step[]): readonly Step[] {
+  return steps
+    .filter((step, index) => JSON.stringify(step) !== JSON.stringify(steps[index - 1]))
+    .map((step) => (step.kind === "switchover" ? { ...step, to: -1 } : step));
+}
+
+test("from whatever is seen in a life of faults, an end is foreseen", { timeout: TIMEOUT_MS }, async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(harmlessLife, harshLife), async (life) => {
+      await expectAnEnd(new World(), life);
+    }),
+    { numRuns: 200 },
+  );
+  await fc.assert(
+    fc.asyncProperty(beginning, async (life) => {
+      const world = new World({ forkedFrom: PARENT });
+      await world.withParent(3);
+      await expectAnEnd(world, life);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+async function expectAnEnd(world: World, life: readonly Happening[]): Promise<void> {
+  await told(world, async () => {
+    for (const happening of life) {
+      await happening(world);
+      const { desired } = world;
+      const seen = await world.observe().catch(() => null);
+      if (!seen) continue;
+      const { stages, end } = forecast(desired, seen);
+      const last = stages.at(-1);
+      const blocked = last?.kind === "wait" && last.reason === "data-missing";
+      expect({ end, stages }).toMatchObject({ end: blocked ? "blocked" : "settled" });
+    }
+  });
+}
