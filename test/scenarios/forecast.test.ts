@@ -6,7 +6,7 @@ import { type Forecast, forecast } from "../../src/planner/forecast.ts";
 import type { Step } from "../../src/planner/step.ts";
 import { LARGE, SMALL } from "../support/services.ts";
 import { PARENT, World } from "../support/world.ts";
-import { beginning, type Happening, harmlessLife, harshLife } from "./happenings.ts";
+import { beginning, harmlessLife, harshLife } from "./happenings.ts";
 import { told } from "./lawful-world.ts";
 
 const TIMEOUT_MS = 120_000;
@@ -43,12 +43,13 @@ test("without faults, what is done for any change is what was foreseen, from its
     fc.asyncProperty(shape, asked, async (start, changes) => {
       const world = new World(start);
       await told(world, async () => {
-        await expectForeseen(world);
-        world.want(changes);
-        await expectForeseen(world);
-        if (world.desired.power === "stopped") {
-          world.want({ power: "running" });
-          await expectForeseen(world);
+        for (const { foreseen, done } of [
+          ...(await followed(world, {})),
+          ...(await followed(world, changes)),
+          ...(await followed(world, { power: "running" })),
+        ]) {
+          expect(foreseen.end).toBe("settled");
+          expect(once(stepsOf(foreseen))).toEqual(once(done));
         }
       });
     }),
@@ -56,17 +57,19 @@ test("without faults, what is done for any change is what was foreseen, from its
   );
 });
 
-async function expectForeseen(world: World): Promise<void> {
+/** What was foreseen at each look until all is settled, and what was really done from then on. */
+async function followed(world: World, changes: Partial<DesiredService>) {
+  if (world.desired.presence === "absent") return [];
+  if (Object.keys(changes).length > 0) world.want(changes);
   const looks: { readonly foreseen: Forecast; readonly step: Step | null }[] = [];
   await world.until(({ observed, step, plan }) => {
     if (observed) looks.push({ foreseen: forecast(world.desired, observed), step });
     return plan?.kind === "settled";
   });
-  for (const [index, { foreseen }] of looks.entries()) {
-    const done = looks.slice(index).flatMap(({ step }) => step ?? []);
-    expect(foreseen.end).toBe("settled");
-    expect(once(stepsOf(foreseen)), `look ${index}`).toEqual(once(done));
-  }
+  return looks.map(({ foreseen }, index) => ({
+    foreseen,
+    done: looks.slice(index).flatMap(({ step }) => step ?? []),
+  }));
 }
 
 function stepsOf({ stages }: Forecast): Step[] {
@@ -81,33 +84,24 @@ function once(steps: readonly Step[]): readonly Step[] {
 }
 
 test("from whatever is seen in a life of faults, an end is foreseen", { timeout: TIMEOUT_MS }, async () => {
+  const lives = fc.oneof(harmlessLife, harshLife).map((life) => ({ life, start: {} }));
+  const forks = beginning.map((life) => ({ life, start: { forkedFrom: PARENT } }));
   await fc.assert(
-    fc.asyncProperty(fc.oneof(harmlessLife, harshLife), async (life) => {
-      await expectAnEnd(new World(), life);
-    }),
-    { numRuns: 200 },
-  );
-  await fc.assert(
-    fc.asyncProperty(beginning, async (life) => {
-      const world = new World({ forkedFrom: PARENT });
+    fc.asyncProperty(fc.oneof(lives, forks), async ({ life, start }) => {
+      const world = new World(start);
       await world.withParent(3);
-      await expectAnEnd(world, life);
+      await told(world, async () => {
+        for (const happening of life) {
+          await happening(world);
+          const seen = await world.observe().catch(() => null);
+          if (!seen) continue;
+          const { stages, end } = forecast(world.desired, seen);
+          const last = stages.at(-1);
+          const gone = last?.kind === "wait" && last.reason === "data-missing";
+          expect(end).toBe(gone ? "blocked" : "settled");
+        }
+      });
     }),
-    { numRuns: 100 },
+    { numRuns: 300 },
   );
 });
-
-async function expectAnEnd(world: World, life: readonly Happening[]): Promise<void> {
-  await told(world, async () => {
-    for (const happening of life) {
-      await happening(world);
-      const { desired } = world;
-      const seen = await world.observe().catch(() => null);
-      if (!seen) continue;
-      const { stages, end } = forecast(desired, seen);
-      const last = stages.at(-1);
-      const blocked = last?.kind === "wait" && last.reason === "data-missing";
-      expect({ end, stages }).toMatchObject({ end: blocked ? "blocked" : "settled" });
-    }
-  });
-}
