@@ -33,7 +33,11 @@ test.each<[string, ObservedService]>([
   ],
   [
     "what engines say",
-    { ...NOTHING, copy: { state: "failed", detail: "no\u0000room" }, gateway: { ...NOTHING.gateway, problem: "?" } },
+    {
+      ...NOTHING,
+      copy: { state: "failed", detail: "no\u0000room" },
+      gateway: { ...NOTHING.gateway, problem: "?" },
+    },
   ],
 ])("what was kept of %s is read back as it was", (_what, observed) => {
   expect(readObservation(JSON.parse(JSON.stringify(observed)))).toEqual(observed);

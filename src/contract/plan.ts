@@ -40,7 +40,7 @@ export const PlannedStep = Type.Object(
 );
 export type PlannedStep = Static<typeof PlannedStep>;
 
-const WaitingFor = Type.Object(
+export const WaitingFor = Type.Object(
   {
     reason: Type.String({
       description:
@@ -53,6 +53,8 @@ const WaitingFor = Type.Object(
   },
   { title: "WaitingFor" },
 );
+
+export type WaitingFor = Static<typeof WaitingFor>;
 
 export const Plan = Type.Object(
   {
