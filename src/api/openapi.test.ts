@@ -76,6 +76,7 @@ const EXPECTED: Readonly<Record<string, readonly [string, ...number[]]>> = {
   ],
   setHA: [
     "post /projects/{project_id}/services/{service_id}/setHA",
+    200,
     202,
     400,
     401,
@@ -90,6 +91,7 @@ const EXPECTED: Readonly<Record<string, readonly [string, ...number[]]>> = {
   ],
   resizeService: [
     "post /projects/{project_id}/services/{service_id}/resize",
+    200,
     202,
     400,
     401,
@@ -113,6 +115,7 @@ const EXPECTED: Readonly<Record<string, readonly [string, ...number[]]>> = {
   ],
   changeParameters: [
     "patch /projects/{project_id}/services/{service_id}/parameters",
+    200,
     202,
     400,
     401,
@@ -127,6 +130,7 @@ const EXPECTED: Readonly<Record<string, readonly [string, ...number[]]>> = {
   ],
   stopService: [
     "post /projects/{project_id}/services/{service_id}/stop",
+    200,
     202,
     400,
     401,
@@ -139,6 +143,7 @@ const EXPECTED: Readonly<Record<string, readonly [string, ...number[]]>> = {
   ],
   switchover: [
     "post /projects/{project_id}/services/{service_id}/switchover",
+    200,
     202,
     400,
     401,
@@ -151,6 +156,7 @@ const EXPECTED: Readonly<Record<string, readonly [string, ...number[]]>> = {
   ],
   startService: [
     "post /projects/{project_id}/services/{service_id}/start",
+    200,
     202,
     400,
     401,
@@ -280,6 +286,7 @@ const EXPECTED: Readonly<Record<string, readonly [string, ...number[]]>> = {
     500,
     503,
   ],
+  getPlan: ["get /projects/{project_id}/services/{service_id}/plan", 200, 401, 404, 429, 500, 503],
   getServiceEvents: [
     "get /projects/{project_id}/services/{service_id}/events",
     200,
@@ -332,9 +339,12 @@ describe("the document", () => {
       "DeletionProtection",
       "Error",
       "ForkService",
+      "Interruption",
       "Message",
       "Parameter",
       "Parameters",
+      "Plan",
+      "PlannedStep",
       "Project",
       "RenameService",
       "Resize",
@@ -344,6 +354,7 @@ describe("the document", () => {
       "SetEnvironment",
       "SetHa",
       "UpdatePassword",
+      "WaitingFor",
     ]);
   });
 
