@@ -4,6 +4,7 @@ import type { Role } from "../contract/account.ts";
 import type { NewKeyOptions } from "./accounts.ts";
 import { addCompletion, type CompletionSource } from "./completion/command.ts";
 import { addServiceCommands } from "./service/commands.ts";
+import { addPlan } from "./service/plan.ts";
 import type { OpenServiceCli } from "./service/service-cli.ts";
 
 /** What the words do. Everything heavy is behind these, so that --help costs nothing. */
@@ -41,6 +42,8 @@ export function buildProgram(commands: Commands): Command {
     .option("--purge", "remove everything that this installation made, data included")
     .action((options: { purge?: boolean }) => commands.down({ purge: options.purge === true }));
   addServiceCommands(program, commands.openServiceCli);
+  // What somebody types who waits.
+  addPlan(program, commands.openServiceCli);
   addKeys(program, commands);
   addProjects(program, commands);
   addCompletion(program, commands.completion);

@@ -18,6 +18,7 @@ import {
   KeyOwner,
   Nothing,
   ParameterRecords,
+  PlanRecord,
   ServiceRecord,
   ServiceRecords,
   ServiceStory,
@@ -51,6 +52,13 @@ export interface EventQuery {
   /** The id of an event; only older ones are listed. */
   readonly before?: string;
 }
+
+/** What can be asked for without being done. */
+export type Change =
+  | { readonly operation: "resize"; readonly body: ResizeBody }
+  | { readonly operation: "setHA"; readonly body: SetHaBody }
+  | { readonly operation: "parameters"; readonly body: ChangeParametersBody }
+  | { readonly operation: "start" | "stop" | "switchover" };
 
 /** Every function throws ClientError, or the reason of its signal. */
 export interface Client {
@@ -89,6 +97,10 @@ export interface Client {
     options?: CallOptions,
   ): Promise<ParameterRecords>;
   getServiceEvents(serviceId: string, query?: EventQuery, options?: CallOptions): Promise<ServiceStory>;
+  /** What is still to be done, and what it waits for. */
+  getPlan(serviceId: string, options?: CallOptions): Promise<PlanRecord>;
+  /** What a change would take, and what clients would notice. Nothing is changed. */
+  dryRun(serviceId: string, change: Change, options?: CallOptions): Promise<PlanRecord>;
   /** Follows a service until it is as wanted, cannot become so, or the deadline passes. */
   waitFor(serviceId: string, until: Goal, options: WaitOptions): Promise<WaitOutcome>;
 }
@@ -147,6 +159,16 @@ export function createClient(options: ClientOptions): Client {
       send({ method: "PATCH", path: at(id, "parameters"), body, answer: ParameterRecords, ...call }),
     getServiceEvents: (id, query = {}, call) =>
       send({ ...read, path: `${at(id, "events")}${queryText(query)}`, answer: ServiceStory, ...call }),
+    getPlan: (id, call) => send({ ...read, path: at(id, "plan"), answer: PlanRecord, ...call }),
+    dryRun: (id, change, call) =>
+      send({
+        method: change.operation === "parameters" ? "PATCH" : "POST",
+        path: `${at(id, change.operation)}?dry_run=true`,
+        ...("body" in change ? { body: change.body } : {}),
+        answer: PlanRecord,
+        repeatable: true,
+        ...call,
+      }),
     waitFor: (id, until, waiting) => waitFor(client, id, until, waiting),
   };
   return client;

@@ -1,7 +1,8 @@
 /** A typed client of the API, for Node and browsers. */
-export type { KeyOwner, ParameterRecords, ServiceRecord, ServiceStory } from "./answers.ts";
+export type { KeyOwner, ParameterRecords, PlanRecord, ServiceRecord, ServiceStory } from "./answers.ts";
 export {
   type CallOptions,
+  type Change,
   type Client,
   type ClientOptions,
   type CreateOptions,
