@@ -69,17 +69,20 @@ export async function rehearse(
   { projectId, serviceId }: { readonly projectId: string; readonly serviceId: string },
   change: (trx: Trx) => Promise<ChangeOutcome>,
 ): Promise<Rehearsal> {
-  const trx = await db.startTransaction().execute();
+  const undone = new Error("a rehearsal is over");
+  let rehearsal: Rehearsal = { kind: "missing" };
   try {
-    const outcome = await change(trx);
-    if (outcome.kind !== "changed") return outcome;
-    const service = await getPlannedService(trx, projectId, serviceId);
-    return service ? { kind: "rehearsed", service } : { kind: "missing" };
-  } finally {
-    // Where the connection is what broke, the server has undone it already.
-    await trx
-      .rollback()
-      .execute()
-      .catch(() => {});
+    await db.transaction().execute(async (trx) => {
+      const outcome = await change(trx);
+      if (outcome.kind !== "changed") rehearsal = outcome;
+      else {
+        const service = await getPlannedService(trx, projectId, serviceId);
+        if (service) rehearsal = { kind: "rehearsed", service };
+      }
+      throw undone;
+    });
+  } catch (error) {
+    if (error !== undone) throw error;
   }
+  return rehearsal;
 }
