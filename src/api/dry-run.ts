@@ -51,7 +51,7 @@ export const PLAN_EXAMPLE: Plan = {
     kind: "outage",
     seconds: 2,
     message:
-      "The primary's PostgreSQL restarts in its place: sessions on the endpoint end, and new connections wait there.",
+      "PostgreSQL restarts in its place: sessions on the endpoint end, and new connections wait there.",
   },
 };
 

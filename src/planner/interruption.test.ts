@@ -46,7 +46,7 @@ describe("the interruption of several steps", () => {
     expect(interruptionOf([], { out: true, pooled: true })).toEqual({
       kind: "outage",
       pooled: "outage",
-      message: "Nobody can connect now, until a member takes writes.",
+      message: "Nobody is served now, until the endpoint leads to a member.",
     });
   });
 

@@ -63,8 +63,8 @@ const EFFECTS: Readonly<Record<Disturbance, Effect>> = {
     pooled: "wait",
     seconds: 2,
     sentence:
-      "The primary's PostgreSQL restarts in its place: sessions on the endpoint end, and new connections wait there, as a " +
-      "rule for less than two seconds.",
+      "PostgreSQL restarts in its place: sessions on the endpoint end, and new connections wait there, as a rule for less " +
+      "than two seconds.",
   },
   stop: {
     kind: "outage",
@@ -112,7 +112,7 @@ export function interruptionOf(
   const worst = out ? "outage" : (KINDS.findLast((kind) => kinds.includes(kind)) ?? "none");
   const worstPooled = POOLED.findLast((kind) => effects.some((effect) => effect.pooled === kind)) ?? "none";
   const sentences = [
-    ...(out ? ["Nobody can connect now, until a member takes writes."] : []),
+    ...(out ? ["Nobody is served now, until the endpoint leads to a member."] : []),
     ...new Set(effects.map(({ sentence }) => sentence)),
     ...(pooled && worstPooled === "wait" ? [WAITS_AT_THE_POOLER] : []),
   ];
