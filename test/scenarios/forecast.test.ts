@@ -4,10 +4,12 @@ import { expect, test } from "vitest";
 import type { DesiredService } from "../../src/planner/desired.ts";
 import { type Forecast, forecast } from "../../src/planner/forecast.ts";
 import type { Step } from "../../src/planner/step.ts";
+import type { Look } from "../support/converge.ts";
 import { LARGE, SMALL } from "../support/services.ts";
 import { PARENT, World } from "../support/world.ts";
 import { beginning, harmlessLife, harshLife } from "./happenings.ts";
 import { told } from "./lawful-world.ts";
+import { SCENARIOS } from "./scenarios.ts";
 
 const TIMEOUT_MS = 120_000;
 
@@ -95,13 +97,33 @@ test("from whatever is seen in a life of faults, an end is foreseen", { timeout:
           await happening(world);
           const seen = await world.observe().catch(() => null);
           if (!seen) continue;
-          const { stages, end } = forecast(world.desired, seen);
-          const last = stages.at(-1);
-          const gone = last?.kind === "wait" && last.reason === "data-missing";
-          expect(end).toBe(gone ? "blocked" : "settled");
+          expect(isEnd(forecast(world.desired, seen))).toBe(true);
         }
       });
     }),
     { numRuns: 300 },
   );
 });
+
+test.each(SCENARIOS)("$name: an end is foreseen at every look", async ({ start, before, play }) => {
+  const seen: Forecast[] = [];
+  class Foreseeing extends World {
+    override async look(): Promise<Look> {
+      const look = await super.look();
+      if (look.observed) seen.push(forecast(this.desired, look.observed));
+      return look;
+    }
+  }
+  const world = new Foreseeing(start);
+  await before?.(world);
+  await play(world);
+  expect(seen.filter((foreseen) => !isEnd(foreseen))).toEqual([]);
+});
+
+/** What the service itself cannot bring about. */
+const OUTSIDE: ReadonlySet<string> = new Set(["data-missing", "storage-full"]);
+
+function isEnd({ stages, end }: Forecast): boolean {
+  const last = stages.at(-1);
+  return end === (last?.kind === "wait" && OUTSIDE.has(last.reason) ? "blocked" : "settled");
+}
