@@ -30,6 +30,7 @@ import { forkService } from "./operations/fork-service.ts";
 import { getAllowList } from "./operations/get-allow-list.ts";
 import { getAuthInfo } from "./operations/get-auth-info.ts";
 import { getDeletionProtection } from "./operations/get-deletion-protection.ts";
+import { getPlan } from "./operations/get-plan.ts";
 import { getService } from "./operations/get-service.ts";
 import { getServiceEvents } from "./operations/get-service-events.ts";
 import { listParameters } from "./operations/list-parameters.ts";
@@ -89,6 +90,7 @@ const OPERATIONS = [
   setHa,
   resizeService,
   getServiceEvents,
+  getPlan,
   stopService,
   switchover,
   startService,

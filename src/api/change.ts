@@ -13,19 +13,23 @@ export function presentChange(db: Db, outcome: ChangeOutcome): Promise<Service> 
 
 /** The service that was changed, for what is told in another form. Throws as presentChange does. */
 export function changedService(outcome: ChangeOutcome): Row {
+  if (outcome.kind === "changed") return outcome.service;
+  throw refusalOf(outcome);
+}
+
+/** What is told to the client of a change that was not made. */
+export function refusalOf(outcome: Exclude<ChangeOutcome, { kind: "changed" }>): ApiError {
   switch (outcome.kind) {
-    case "changed":
-      return outcome.service;
     case "missing":
-      throw noSuchService();
+      return noSuchService();
     case "deleting":
-      throw new ApiError("CONFLICT", "the service is being deleted");
+      return new ApiError("CONFLICT", "the service is being deleted");
     case "conflict":
-      throw new ApiError("CONFLICT", outcome.message);
+      return new ApiError("CONFLICT", outcome.message);
     case "refused":
-      throw new ApiError("INVALID_REQUEST", outcome.message);
+      return new ApiError("INVALID_REQUEST", outcome.message);
     case "no-room":
-      throw new ApiError("NO_CAPACITY", outcome.message, { details: outcome.details });
+      return new ApiError("NO_CAPACITY", outcome.message, { details: outcome.details });
   }
 }
 

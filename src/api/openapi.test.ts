@@ -161,6 +161,7 @@ const EXPECTED: Readonly<Record<string, readonly [string, ...number[]]>> = {
   ],
   setHA: [
     "post /projects/{project_id}/services/{service_id}/setHA",
+    200,
     202,
     400,
     401,
@@ -175,6 +176,7 @@ const EXPECTED: Readonly<Record<string, readonly [string, ...number[]]>> = {
   ],
   resizeService: [
     "post /projects/{project_id}/services/{service_id}/resize",
+    200,
     202,
     400,
     401,
@@ -198,6 +200,7 @@ const EXPECTED: Readonly<Record<string, readonly [string, ...number[]]>> = {
   ],
   changeParameters: [
     "patch /projects/{project_id}/services/{service_id}/parameters",
+    200,
     202,
     400,
     401,
@@ -212,6 +215,7 @@ const EXPECTED: Readonly<Record<string, readonly [string, ...number[]]>> = {
   ],
   stopService: [
     "post /projects/{project_id}/services/{service_id}/stop",
+    200,
     202,
     400,
     401,
@@ -224,6 +228,7 @@ const EXPECTED: Readonly<Record<string, readonly [string, ...number[]]>> = {
   ],
   switchover: [
     "post /projects/{project_id}/services/{service_id}/switchover",
+    200,
     202,
     400,
     401,
@@ -236,6 +241,7 @@ const EXPECTED: Readonly<Record<string, readonly [string, ...number[]]>> = {
   ],
   startService: [
     "post /projects/{project_id}/services/{service_id}/start",
+    200,
     202,
     400,
     401,
@@ -365,6 +371,7 @@ const EXPECTED: Readonly<Record<string, readonly [string, ...number[]]>> = {
     500,
     503,
   ],
+  getPlan: ["get /projects/{project_id}/services/{service_id}/plan", 200, 401, 404, 429, 500, 503],
   getServiceEvents: [
     "get /projects/{project_id}/services/{service_id}/events",
     200,
@@ -418,9 +425,12 @@ describe("the document", () => {
       "DeletionProtection",
       "Error",
       "ForkService",
+      "Interruption",
       "Message",
       "Parameter",
       "Parameters",
+      "Plan",
+      "PlannedStep",
       "Project",
       "ReadReplicaSet",
       "RenameService",
@@ -432,6 +442,7 @@ describe("the document", () => {
       "SetEnvironment",
       "SetHa",
       "UpdatePassword",
+      "WaitingFor",
     ]);
   });
 

@@ -5,6 +5,7 @@ import type { NewKeyOptions } from "./accounts.ts";
 import { addCompletion, type CompletionSource } from "./completion/command.ts";
 import { addReplicaSetCommands } from "./replica-set/commands.ts";
 import { addServiceCommands } from "./service/commands.ts";
+import { addPlan } from "./service/plan.ts";
 import type { OpenServiceCli } from "./service/service-cli.ts";
 
 /** What the words do. Everything heavy is behind these, so that --help costs nothing. */
@@ -43,6 +44,8 @@ export function buildProgram(commands: Commands): Command {
     .action((options: { purge?: boolean }) => commands.down({ purge: options.purge === true }));
   addServiceCommands(program, commands.openServiceCli);
   addReplicaSetCommands(program, commands.openServiceCli);
+  // What somebody types who waits.
+  addPlan(program, commands.openServiceCli);
   addKeys(program, commands);
   addProjects(program, commands);
   addCompletion(program, commands.completion);

@@ -5,6 +5,7 @@
 import { type Static, Type } from "typebox";
 import { Condition } from "../contract/conditions.ts";
 import { Parameter } from "../contract/parameters.ts";
+import { Interruption, Plan, PlannedStep } from "../contract/plan.ts";
 import { ReadReplicaSet, Service, type ServiceStatus, type ServiceType } from "../contract/service.ts";
 import { ServiceEvents } from "../contract/service-events.ts";
 import type { OtherWord } from "./client-error.ts";
@@ -50,6 +51,22 @@ export const ParameterRecords = Type.Object({
   ),
 });
 export type ParameterRecords = Static<typeof ParameterRecords>;
+
+export const PlanRecord = Type.Object({
+  ...Plan.properties,
+  outlook: word<Plan["outlook"]>(),
+  steps: Type.Array(
+    Type.Object({ ...PlannedStep.properties, interruption: word<PlannedStep["interruption"]>() }),
+  ),
+  interruption: Type.Optional(
+    Type.Object({
+      ...Interruption.properties,
+      kind: word<Interruption["kind"]>(),
+      pooled: Type.Optional(word<NonNullable<Interruption["pooled"]>>()),
+    }),
+  ),
+});
+export type PlanRecord = Static<typeof PlanRecord>;
 
 /** Whose key it is. */
 export const KeyOwner = Type.Object({

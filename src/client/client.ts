@@ -19,6 +19,7 @@ import {
   KeyOwner,
   Nothing,
   ParameterRecords,
+  PlanRecord,
   ReadReplicaSetRecord,
   ServiceRecord,
   ServiceRecords,
@@ -59,6 +60,12 @@ export interface SetOfService {
   readonly serviceId: string;
   readonly setId: string;
 }
+/** What can be asked for without being done. */
+export type Change =
+  | { readonly operation: "resize"; readonly body: ResizeBody }
+  | { readonly operation: "setHA"; readonly body: SetHaBody }
+  | { readonly operation: "parameters"; readonly body: ChangeParametersBody }
+  | { readonly operation: "start" | "stop" | "switchover" };
 
 /** Every function throws ClientError, or the reason of its signal. */
 export interface Client {
@@ -116,6 +123,10 @@ export interface Client {
     body: SetEnvironmentBody,
     options?: CallOptions,
   ): Promise<Message>;
+  /** What is still to be done, and what it waits for. */
+  getPlan(serviceId: string, options?: CallOptions): Promise<PlanRecord>;
+  /** What a change would take, and what clients would notice. Nothing is changed. */
+  dryRun(serviceId: string, change: Change, options?: CallOptions): Promise<PlanRecord>;
   /** Follows a service until it is as wanted, cannot become so, or the deadline passes. */
   waitFor(serviceId: string, until: Goal, options: WaitOptions): Promise<WaitOutcome>;
 }
@@ -192,6 +203,16 @@ export function createClient(options: ClientOptions): Client {
       send({ ...message, path: set(which, "disablePooler"), ...call }),
     setReadReplicaSetEnvironment: (which, body, call) =>
       send({ ...message, path: set(which, "setEnvironment"), body, ...call }),
+    getPlan: (id, call) => send({ ...read, path: at(id, "plan"), answer: PlanRecord, ...call }),
+    dryRun: (id, change, call) =>
+      send({
+        method: change.operation === "parameters" ? "PATCH" : "POST",
+        path: `${at(id, change.operation)}?dry_run=true`,
+        ...("body" in change ? { body: change.body } : {}),
+        answer: PlanRecord,
+        repeatable: true,
+        ...call,
+      }),
     waitFor: (id, until, waiting) => waitFor(client, id, until, waiting),
   };
   return client;

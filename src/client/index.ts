@@ -2,12 +2,14 @@
 export type {
   KeyOwner,
   ParameterRecords,
+  PlanRecord,
   ReadReplicaSetRecord,
   ServiceRecord,
   ServiceStory,
 } from "./answers.ts";
 export {
   type CallOptions,
+  type Change,
   type Client,
   type ClientOptions,
   type CreateOptions,

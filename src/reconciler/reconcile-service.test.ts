@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { dueService } from "../../test/support/due-service.ts";
-import { LARGE, SMALL } from "../../test/support/services.ts";
+import { LARGE, SMALL, serviceIdentity } from "../../test/support/services.ts";
 import type { StepOutcome } from "../planner/step.ts";
 import type { Platform } from "../platforms/platform.ts";
 import { Faults } from "../platforms/simulated/faults.ts";
@@ -113,6 +113,22 @@ test("a step is told before it is executed, with the status that goes with it", 
   });
   await result(dueService(), watched);
   expect(toldBefore).toEqual(["CONFIGURING: No member takes writes."]);
+});
+
+test("what was seen is told with the step that it leads to, once, and with the end of any other pass", async () => {
+  const identity = serviceIdentity(dueService().serviceId, 20_000);
+  const seen = await platform.observe(identity);
+  const stepped = await pass(dueService());
+  expect(announced).toMatchObject([{ observation: { at: clock.now(), observed: seen } }]);
+  expect(stepped.kind === "finished" && stepped.result.observation).toBeUndefined();
+  const { service } = await until(dueService(), isReady);
+  const rested = await result(service);
+  expect(rested.observation).toEqual({ at: clock.now(), observed: await platform.observe(identity) });
+});
+
+test("where nothing could be seen, what was seen last stays", async () => {
+  faults.engineUnreachable(5_000);
+  expect((await result(dueService())).observation).toBeUndefined();
 });
 
 test("a step whose lease is lost at the last moment is not executed", async () => {

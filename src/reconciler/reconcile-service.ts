@@ -41,19 +41,23 @@ export async function reconcileService(service: DueService, context: PassContext
   const seen = await observeService(platform, identity);
   if (seen.kind === "broken") return unreachable(service, seen, clock.now(), random());
 
+  const observation = { at: clock.now(), observed: seen.observed };
   const next = plan(service, seen.observed);
   if (next.kind === "settled" && service.presence === "absent") return { kind: "gone" };
   if (next.kind !== "step") {
-    return finished(service, rest(service, seen.observed, next, clock.now(), random()), null);
+    const conclusion = rest(service, seen.observed, next, clock.now(), random());
+    return finished(service, { ...conclusion, observation }, null);
   }
   const assessment = assess(service, seen.observed, next, null, service.conditions, clock.now());
-  const news = { ...assessment, events: passEvents(service, assessment) };
+  const news = { ...assessment, observation, events: passEvents(service, assessment) };
   const told = isFirstTry(service, next.step) && isNews(service, news);
   if (!context.mayAct() || (told && !(await context.announce(service, news)))) return { kind: "givenUp" };
   const outcome = await executeStep(platform, next.step, identity);
   const conclusion = concludeStep(service, assessment, next.step, outcome, clock.now(), random());
   const announced = told ? { ...service, ...assessment } : service;
-  return finished(announced, conclusion, outcome.kind === "broken" ? outcome : null);
+  // What was announced is kept already.
+  const kept = told ? conclusion : { ...conclusion, observation };
+  return finished(announced, kept, outcome.kind === "broken" ? outcome : null);
 }
 
 function identityOf(service: DueService): ServiceIdentity {

@@ -10,6 +10,7 @@ import type { ServiceSecrets } from "../lib/service-secrets.ts";
 import type { Db, Trx } from "./db.ts";
 import type { Encryption } from "./encryption.ts";
 import { appendEvents } from "./events.ts";
+import { keepObservation, type Observation } from "./observations.ts";
 import { passOn } from "./read-replica-sets.ts";
 import type { Power, ServiceRow, Sizing, Tables } from "./schema.ts";
 import { type Shape, shapeOf, sizingColumns } from "./service-row.ts";
@@ -51,6 +52,8 @@ export interface DueService extends Shape {
   readonly conditions: readonly Condition[];
   readonly waiting: { readonly reason: string; readonly since: Date } | null;
   readonly attempts: number;
+  /** Of the observation that is kept; null: none is. */
+  readonly observedDigest?: string | null;
 }
 
 /** What is told of a service in the middle of a pass, before something begins that takes time. */
@@ -60,6 +63,8 @@ export interface Announcement {
   readonly conditions: readonly Condition[];
   /** null: nothing was seen, and what was told before stays. */
   readonly inForce: InForce | null;
+  /** Left out: nothing was seen that is not kept already. */
+  readonly observation?: Observation;
   readonly events: readonly {
     readonly type: string;
     readonly message: string;
@@ -321,10 +326,12 @@ async function tell(
   const told = superseded
     ? { status: current.status, status_reason: current.status_reason }
     : { status: news.status, status_reason: news.statusReason };
+  const seen = news.observation ? await keepObservation(trx, service, news.observation) : {};
   await trx
     .updateTable("services")
     .set({
       ...told,
+      ...seen,
       conditions: JSON.stringify(news.conditions),
       ...(news.inForce ? { in_force: JSON.stringify(news.inForce) } : {}),
       ...more,
@@ -410,6 +417,7 @@ function leasedService(row: ServiceRow, encryption: Encryption): LeasedService |
         ? null
         : { reason: row.waiting_reason, since: row.waiting_since },
     attempts: row.attempts,
+    observedDigest: row.observed_digest,
     lease: row.lease,
   };
 }

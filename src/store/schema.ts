@@ -15,6 +15,7 @@ export interface Tables {
   regions: { code: string; cpu_millis: number; memory_bytes: number; reported_at: Generated<Date> };
   ports: { region_code: string; port: number; service_id: string | null };
   services: ServicesTable;
+  observations: { service_id: string; observed: ColumnType<unknown, string> };
   events: EventsTable;
   idempotency_keys: IdempotencyKeysTable;
 }
@@ -65,6 +66,8 @@ interface ServicesTable {
   status_reason: string;
   conditions: Json<Condition[]>;
   in_force: ColumnType<InForce | null, string | null | undefined, string | null>;
+  observed_at: ColumnType<Date | null, never, Date>;
+  observed_digest: ColumnType<string | null, never, string>;
   waiting_reason: string | null;
   waiting_since: Date | null;
   due_at: Generated<Date>;

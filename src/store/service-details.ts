@@ -67,7 +67,7 @@ export async function changePassword(
   adminVerifier: string,
 ): Promise<DetailOutcome> {
   const { serviceId } = request;
-  return changeLocked<DetailOutcome>(db, request, async (trx) => {
+  const change = async (trx: Trx): Promise<DetailOutcome> => {
     const secrets = await readSecrets(trx, encryption, serviceId);
     return changedIn(
       trx,
@@ -77,7 +77,10 @@ export async function changePassword(
       },
       { ...request, type: "service.password.accepted", message: "A new password of tsdbadmin was accepted." },
     );
-  });
+  };
+  const outcome = await db.transaction().execute((trx) => lockedIn(trx, request, () => change(trx)));
+  if (outcome.kind === "changed") wake(db);
+  return outcome;
 }
 
 export type HandOverDecision =
@@ -90,7 +93,18 @@ export async function requestHandOver(
   request: Request,
   decide: (service: Service) => HandOverDecision,
 ): Promise<ChangeOutcome> {
-  return changeLocked<ChangeOutcome>(db, request, async (trx, current) => {
+  const outcome = await db.transaction().execute((trx) => requestHandOverIn(trx, request, decide));
+  if (outcome.kind === "changed") wake(db);
+  return outcome;
+}
+
+/** The same in a transaction of the caller's, who wakes the reconciler after its commit. */
+export async function requestHandOverIn(
+  trx: Trx,
+  request: Request,
+  decide: (service: Service) => HandOverDecision,
+): Promise<ChangeOutcome> {
+  return lockedIn<ChangeOutcome>(trx, request, async (current) => {
     const decision = decide(current);
     if (decision.kind !== "from") return decision;
     return changedIn(
@@ -105,21 +119,17 @@ export async function requestHandOver(
   });
 }
 
-/** Decides on the service as it is, while nobody else can change it; the reconciler hears of it after the commit. */
-async function changeLocked<Outcome extends ChangeOutcome>(
-  db: Db,
+/** Decides on the service as it is, while nobody else can change it. */
+async function lockedIn<Outcome extends ChangeOutcome>(
+  trx: Trx,
   request: Request,
-  change: (trx: Trx, current: Service) => Promise<Outcome>,
+  change: (current: Service) => Promise<Outcome>,
 ): Promise<Outcome | Unchangeable> {
-  const outcome = await db.transaction().execute(async (trx): Promise<Outcome | Unchangeable> => {
-    const current = await lockService(trx, request.projectId, request.serviceId);
-    if (!current) return { kind: "missing" };
-    const misplaced = isMisplaced(current, request);
-    if (misplaced) return misplaced;
-    return current.presence === "absent" ? { kind: "deleting" } : change(trx, current);
-  });
-  if (outcome.kind === "changed") wake(db);
-  return outcome;
+  const current = await lockService(trx, request.projectId, request.serviceId);
+  if (!current) return { kind: "missing" };
+  const misplaced = isMisplaced(current, request);
+  if (misplaced) return misplaced;
+  return current.presence === "absent" ? { kind: "deleting" } : change(current);
 }
 
 type Unchangeable = Extract<ChangeOutcome, { kind: "missing" | "deleting" | "conflict" }>;

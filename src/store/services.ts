@@ -117,7 +117,7 @@ async function change(db: Db, request: ChangeRequest): Promise<ChangeOutcome> {
     const service = await write(db, request, verdict);
     if (service) return { kind: "changed", service };
   }
-  return db.transaction().execute((trx) => changeLocked(trx, request));
+  return db.transaction().execute((trx) => changeShapeIn(trx, request));
 }
 
 /** From now on the service shall be absent; one that is being deleted stays as it is. */
@@ -204,7 +204,8 @@ function judge(current: Service | null, request: ChangeRequest): Verdict {
   return { ...decision, before, generation: current.generation, regionCode: current.region_code };
 }
 
-async function changeLocked(trx: Trx, request: ChangeRequest): Promise<ChangeOutcome> {
+/** The same in a transaction of the caller's, who wakes the reconciler after its commit. */
+export async function changeShapeIn(trx: Trx, request: ChangeRequest): Promise<ChangeOutcome> {
   const verdict = judge(await lockService(trx, request.projectId, request.serviceId), request);
   if (verdict.kind !== "shape") return verdict;
   if (request.unlessRead && (await listReadReplicaSets(trx, [request.serviceId])).length > 0)

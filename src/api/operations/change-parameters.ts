@@ -1,10 +1,12 @@
 import { ChangeParametersBody, Parameters } from "../../contract/parameters.ts";
+import type { Plan } from "../../contract/plan.ts";
 import { canonicalValue, findParameter } from "../../planner/parameters.ts";
 import type { Shape } from "../../store/service-row.ts";
-import { changeShape, type ShapeDecision } from "../../store/services.ts";
+import { type ChangeRequest, changeShape, type ShapeDecision } from "../../store/services.ts";
 import { answers, ON_A_BODY, ON_A_PROJECT, ON_WRITING } from "../answers.ts";
 import { changedService } from "../change.ts";
 import type { Api, ApiContext } from "../context.ts";
+import { DryRunQuery, isDryRun, PLANNED, planShape } from "../dry-run.ts";
 import { ServiceParams } from "../parameters.ts";
 import { PARAMETERS_EXAMPLE, presentParameters } from "../present-parameters.ts";
 import { targetOf } from "../target.ts";
@@ -25,24 +27,30 @@ export function changeParameters(api: Api, { store }: ApiContext): void {
           "nobody notices. Those with `restart_required` make PostgreSQL restart at once: the only member within a second " +
           "or so, its sessions end; with replicas one member after another, the primary last by handing over.",
         params: ServiceParams,
+        querystring: DryRunQuery,
         body: ChangeParametersBody,
         response: answers(
-          {
-            status: 202,
-            description: "Accepted: the settings are changed afterwards.",
-            schema: Parameters,
-            example: PARAMETERS_EXAMPLE,
-          },
+          [
+            {
+              status: 202,
+              description: "Accepted: the settings are changed afterwards.",
+              schema: Parameters,
+              example: PARAMETERS_EXAMPLE,
+            },
+            PLANNED,
+          ],
           [...ON_A_BODY, ...ON_A_PROJECT, ...ON_WRITING, "CONFLICT"],
         ),
       },
     },
-    async (request, reply): Promise<Parameters> => {
-      const outcome = await changeShape(store.db, {
+    async (request, reply): Promise<Parameters | Plan> => {
+      const change: ChangeRequest = {
         ...targetOf(request),
         eventType: "service.parameters.accepted",
         decide: (current) => decideParameters(current, request.body),
-      });
+      };
+      if (isDryRun(request.query)) return planShape(store.db, change);
+      const outcome = await changeShape(store.db, change);
       const service = changedService(outcome);
       reply.code(202);
       return presentParameters(service);

@@ -1,12 +1,14 @@
+import type { Plan } from "../../contract/plan.ts";
 import { ResizeBody } from "../../contract/requests.ts";
 import type { Service } from "../../contract/service.ts";
 import { chooseSize, type DedicatedSize, describeSize, type Size } from "../../contract/size.ts";
 import { refuseParameters } from "../../planner/parameters.ts";
 import type { Shape } from "../../store/service-row.ts";
-import { changeShape, type ShapeDecision } from "../../store/services.ts";
+import { type ChangeRequest, changeShape, type ShapeDecision } from "../../store/services.ts";
 import { accepted, answers, ON_A_BODY, ON_A_PROJECT, ON_WRITING } from "../answers.ts";
 import { presentChange } from "../change.ts";
 import type { Api, ApiContext } from "../context.ts";
+import { DryRunQuery, isDryRun, PLANNED, planShape } from "../dry-run.ts";
 import { ServiceParams } from "../parameters.ts";
 import { noRoom } from "../room.ts";
 import { targetOf } from "../target.ts";
@@ -24,23 +26,23 @@ export function resizeService(api: Api, { store, overcommit, sizes }: ApiContext
           "One of the two values implies the other. Every member gets the new size. Refused where a parameter that was chosen " +
           "does not fit the new size.",
         params: ServiceParams,
+        querystring: DryRunQuery,
         body: ResizeBody,
-        response: answers(accepted("Accepted: the size is changed afterwards."), [
-          ...ON_A_BODY,
-          ...ON_A_PROJECT,
-          ...ON_WRITING,
-          "CONFLICT",
-          "NO_CAPACITY",
-        ]),
+        response: answers(
+          [accepted("Accepted: the size is changed afterwards."), PLANNED],
+          [...ON_A_BODY, ...ON_A_PROJECT, ...ON_WRITING, "CONFLICT", "NO_CAPACITY"],
+        ),
       },
     },
-    async (request, reply): Promise<Service> => {
-      const outcome = await changeShape(store.db, {
+    async (request, reply): Promise<Service | Plan> => {
+      const change: ChangeRequest = {
         ...targetOf(request),
         eventType: "service.resize.accepted",
         decide: (current) => decideSize(current, request.body, sizes),
         admit: (room, wanted) => noRoom(room, wanted, overcommit, sizes),
-      });
+      };
+      if (isDryRun(request.query)) return planShape(store.db, change);
+      const outcome = await changeShape(store.db, change);
       reply.code(202);
       return presentChange(store.db, outcome);
     },

@@ -1,9 +1,11 @@
+import type { Plan } from "../../contract/plan.ts";
 import type { Service } from "../../contract/service.ts";
 import type { Service as Row, Shape } from "../../store/service-row.ts";
-import { changeShape, type ShapeDecision } from "../../store/services.ts";
+import { type ChangeRequest, changeShape, type ShapeDecision } from "../../store/services.ts";
 import { accepted, answers, ON_A_PROJECT, ON_WRITING } from "../answers.ts";
 import { presentChange } from "../change.ts";
 import type { Api, ApiContext } from "../context.ts";
+import { DryRunQuery, isDryRun, PLANNED, planShape } from "../dry-run.ts";
 import { ServiceParams } from "../parameters.ts";
 import { targetOf } from "../target.ts";
 
@@ -21,22 +23,23 @@ export function stopService(api: Api, { store }: ApiContext): void {
           "replicas and size stay. What is changed meanwhile is in force after the next start. Refused while the service has " +
           "read replica sets, which would have nobody to follow.",
         params: ServiceParams,
-        response: answers(accepted("Accepted: the service is being stopped."), [
-          "INVALID_REQUEST",
-          ...ON_A_PROJECT,
-          ...ON_WRITING,
-          "CONFLICT",
-        ]),
+        querystring: DryRunQuery,
+        response: answers(
+          [accepted("Accepted: the service is being stopped."), PLANNED],
+          ["INVALID_REQUEST", ...ON_A_PROJECT, ...ON_WRITING, "CONFLICT"],
+        ),
       },
     },
-    async (request, reply): Promise<Service> => {
-      const outcome = await changeShape(store.db, {
+    async (request, reply): Promise<Service | Plan> => {
+      const change: ChangeRequest = {
         ...targetOf(request),
         eventType: "service.stop.accepted",
         status: "PAUSING",
         decide: decideStop,
         unlessRead: true,
-      });
+      };
+      if (isDryRun(request.query)) return planShape(store.db, change);
+      const outcome = await changeShape(store.db, change);
       reply.code(202);
       return presentChange(store.db, outcome);
     },

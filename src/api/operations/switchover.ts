@@ -1,9 +1,13 @@
+import type { Plan } from "../../contract/plan.ts";
 import type { Service } from "../../contract/service.ts";
-import { type HandOverDecision, requestHandOver } from "../../store/service-details.ts";
+import type { Trx } from "../../store/db.ts";
+import { rehearse } from "../../store/plans.ts";
+import { type HandOverDecision, requestHandOver, requestHandOverIn } from "../../store/service-details.ts";
 import type { Service as Row } from "../../store/service-row.ts";
 import { accepted, answers, ON_A_PROJECT, ON_WRITING } from "../answers.ts";
 import { presentChange } from "../change.ts";
 import type { Api, ApiContext } from "../context.ts";
+import { DryRunQuery, isDryRun, PLANNED, presentRehearsal } from "../dry-run.ts";
 import { ServiceParams } from "../parameters.ts";
 import { targetOf } from "../target.ts";
 
@@ -20,16 +24,19 @@ export function switchover(api: Api, { store }: ApiContext): void {
           "The primary hands over to the replica that is furthest, a synchronous one first, and becomes its replica. Transactions " +
           "of `tsdb_transaction` wait at the pooler meanwhile; other sessions end, and new connections wait.",
         params: ServiceParams,
-        response: answers(accepted("Accepted: the lead is handed over afterwards."), [
-          "INVALID_REQUEST",
-          ...ON_A_PROJECT,
-          ...ON_WRITING,
-          "CONFLICT",
-        ]),
+        querystring: DryRunQuery,
+        response: answers(
+          [accepted("Accepted: the lead is handed over afterwards."), PLANNED],
+          ["INVALID_REQUEST", ...ON_A_PROJECT, ...ON_WRITING, "CONFLICT"],
+        ),
       },
     },
-    async (request, reply): Promise<Service> => {
+    async (request, reply): Promise<Service | Plan> => {
       const target = targetOf(request);
+      if (isDryRun(request.query)) {
+        const work = (trx: Trx) => requestHandOverIn(trx, target, decideHandOver);
+        return presentRehearsal(await rehearse(store.db, target, work));
+      }
       const outcome = await requestHandOver(store.db, target, decideHandOver);
       reply.code(202);
       return presentChange(store.db, outcome);

@@ -13,6 +13,7 @@ import { addList } from "./list.ts";
 import { addParameters } from "./parameters.ts";
 import { addPassword } from "./password.ts";
 import { addStart, addStop, addSwitchover } from "./plain-changes.ts";
+import { addPlan } from "./plan.ts";
 import { addPooler } from "./pooler.ts";
 import { addProtect } from "./protect.ts";
 import { addRename } from "./rename.ts";
@@ -26,6 +27,7 @@ const COMMANDS = [
   addGet,
   addConnect,
   addEvents,
+  addPlan,
   addHa,
   addResize,
   addSwitchover,

@@ -61,6 +61,14 @@ export function waitOptions(command: Command): Command {
     );
 }
 
+export interface DryRunOption {
+  readonly dryRun?: boolean;
+}
+
+export function dryRunOption(): Option {
+  return new Option("--dry-run", "change nothing; tell the steps, and what clients would notice");
+}
+
 export function environmentOption(): Option {
   return new Option("--environment <tag>", "what it is for").choices(["DEV", "PROD"]);
 }

@@ -6,17 +6,20 @@ import { follow, goalAfter, print } from "./change.ts";
 import { findService } from "./find-service.ts";
 import {
   addServiceCommand,
+  type DryRunOption,
+  dryRunOption,
   type OutputOption,
   outputOption,
   type WaitOption,
   waitOptions,
 } from "./options.ts";
+import { rehearse } from "./plan.ts";
 import type { OpenServiceCli } from "./service-cli.ts";
 
 type Change = "set" | "clear";
 type Parameter = ParameterRecords["parameters"][number];
 
-interface Options extends OutputOption, WaitOption {
+interface Options extends OutputOption, WaitOption, DryRunOption {
   readonly changed?: boolean;
 }
 
@@ -25,16 +28,22 @@ export function addParameters(service: Command, open: OpenServiceCli): void {
     "parameters orders",
     "parameters orders --changed",
     "parameters orders set work_mem=64MB statement_timeout=30s",
+    "parameters orders set max_connections=200 --dry-run",
     "parameters orders clear work_mem",
   ])
     .addArgument(new Argument("[change]", "left out: the settings are listed").choices(["set", "clear"]))
     .argument("[settings...]", "name=value to set, name to clear")
     .option("--changed", "list only those that are not as the size has them");
   waitOptions(command)
+    .addOption(dryRunOption())
     .addOption(outputOption())
     .action(async (idOrName: string, change: Change | undefined, settings: string[], options: Options) => {
       const wanted = change === undefined ? null : readSettings(change, settings);
       const cli = await open();
+      if (options.dryRun && wanted !== null) {
+        const body = { parameters: wanted };
+        return rehearse(cli, idOrName, options, { operation: "parameters", body });
+      }
       const { client } = cli;
       const service = await findService(client, idOrName);
       if (wanted !== null) {

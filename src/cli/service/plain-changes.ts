@@ -4,11 +4,14 @@ import type { Client, Goal, ServiceRecord } from "../../client/index.ts";
 import { changeService } from "./change.ts";
 import {
   addServiceCommand,
+  type DryRunOption,
+  dryRunOption,
   type OutputOption,
   outputOption,
   type WaitOption,
   waitOptions,
 } from "./options.ts";
+import { rehearse } from "./plan.ts";
 import type { OpenServiceCli } from "./service-cli.ts";
 
 type Send = (client: Client, serviceId: string) => Promise<ServiceRecord>;
@@ -34,12 +37,14 @@ export const addSwitchover = plainChange(
   "READY",
 );
 
-function plainChange(name: string, about: string, send: Send, until: Goal) {
+function plainChange(name: "start" | "stop" | "switchover", about: string, send: Send, until: Goal) {
   return (service: Command, open: OpenServiceCli): void => {
-    waitOptions(addServiceCommand(service, name, about, [`${name} orders`]))
+    waitOptions(addServiceCommand(service, name, about, [`${name} orders`, `${name} orders --dry-run`]))
+      .addOption(dryRunOption())
       .addOption(outputOption())
-      .action(async (idOrName: string, options: OutputOption & WaitOption) => {
+      .action(async (idOrName: string, options: OutputOption & WaitOption & DryRunOption) => {
         const cli = await open();
+        if (options.dryRun) return rehearse(cli, idOrName, options, { operation: name });
         const sendIt = ({ service_id }: ServiceRecord) => send(cli.client, service_id);
         await changeService(cli, idOrName, options, sendIt, until);
       });

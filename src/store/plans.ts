@@ -1,0 +1,90 @@
+/** Services as they are planned for: what is desired of them, what was last seen of them, and what they wait for. */
+import type { Condition } from "../contract/conditions.ts";
+import type { Db, Trx } from "./db.ts";
+import type { Power, Sizing } from "./schema.ts";
+import { SHOWN, type Shape, shapeOf } from "./service-row.ts";
+import type { ChangeOutcome } from "./services.ts";
+
+export interface PlannedService extends Shape {
+  readonly serviceId: string;
+  readonly generation: number;
+  readonly settledGeneration: number;
+  readonly settledPower: Power;
+  readonly settledSizing: Sizing | null;
+  readonly presence: "present" | "absent";
+  readonly passwordVersion: number;
+  readonly forkedFrom: string | null;
+  readonly readsFrom: string | null;
+  readonly handOverFrom: number | null;
+  readonly statusReason: string;
+  readonly conditions: readonly Condition[];
+  readonly waiting: { readonly reason: string; readonly since: Date } | null;
+  /** null: nothing was seen of it yet. */
+  readonly observation: { readonly at: Date; readonly observed: unknown } | null;
+}
+
+export type Rehearsal =
+  | { readonly kind: "rehearsed"; readonly service: PlannedService }
+  | Exclude<ChangeOutcome, { kind: "changed" }>;
+
+export async function getPlannedService(
+  db: Db,
+  projectId: string,
+  serviceId: string,
+): Promise<PlannedService | null> {
+  const row = await db
+    .selectFrom("services")
+    .leftJoin("observations", "observations.service_id", "services.id")
+    .select(SHOWN)
+    .select(["settled_power", "settled_sizing", "hand_over_from", "waiting_reason", "waiting_since"])
+    .select(["observed_at", "observed"])
+    .where("id", "=", serviceId)
+    .where("project_id", "=", projectId)
+    .executeTakeFirst();
+  if (!row) return null;
+  const { waiting_reason: reason, waiting_since: since, observed_at: at, observed } = row;
+  return {
+    serviceId: row.id,
+    generation: row.generation,
+    settledGeneration: row.settled_generation,
+    settledPower: row.settled_power,
+    settledSizing: row.settled_sizing,
+    presence: row.presence,
+    ...shapeOf(row),
+    passwordVersion: row.password_version,
+    forkedFrom: row.forked_from,
+    readsFrom: row.read_from,
+    handOverFrom: row.hand_over_from,
+    statusReason: row.status_reason,
+    conditions: row.conditions,
+    waiting: reason === null || since === null ? null : { reason, since },
+    observation: at === null ? null : { at, observed },
+  };
+}
+
+/**
+ * Makes a change as it would be made, looks at what would then be planned for, and undoes it: nobody sees anything of it,
+ * and what would be refused is refused.
+ */
+export async function rehearse(
+  db: Db,
+  { projectId, serviceId }: { readonly projectId: string; readonly serviceId: string },
+  change: (trx: Trx) => Promise<ChangeOutcome>,
+): Promise<Rehearsal> {
+  const undone = new Error("a rehearsal is over");
+  let rehearsal: Rehearsal = { kind: "missing" };
+  try {
+    await db.transaction().execute(async (trx) => {
+      const outcome = await change(trx);
+      if (outcome.kind !== "changed") rehearsal = outcome;
+      else {
+        const service = await getPlannedService(trx, projectId, serviceId);
+        if (service) rehearsal = { kind: "rehearsed", service };
+      }
+      throw undone;
+    });
+  } catch (error) {
+    if (error !== undone) throw error;
+  }
+  return rehearsal;
+}
