@@ -101,7 +101,7 @@ export function sizingColumns({ size, parameters }: Sizing) {
 /** Whether something changes that the read replica sets of the service have from it. */
 export function concernsSets(before: Shape, after: Shape): boolean {
   const inherited = ({ allowList, parameters }: Shape) =>
-    JSON.stringify([allowList, Object.entries(parameters).toSorted()]);
+    JSON.stringify([allowList, Object.entries(parameters).toSorted(([a], [b]) => (a < b ? -1 : 1))]);
   return inherited(before) !== inherited(after);
 }
 
