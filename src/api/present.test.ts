@@ -27,6 +27,7 @@ const ROW: ServiceRow = {
   parameters: {},
   password_version: 1,
   forked_from: null,
+  vpc_id: null,
   deletion_protection: false,
   settled_generation: 1,
   status: "READY",

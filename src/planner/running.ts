@@ -22,10 +22,12 @@ import {
   step,
   wait,
 } from "./situation.ts";
+import { JOIN_VPC, LEAVE_VPC, RELAYS, VPC_MISSING } from "./vpc-rules.ts";
 
 /** How a service comes to run as it was asked for, and stays so. */
 export const RUNNING: readonly Rule[] = [
   ALLOW_LIST,
+  LEAVE_VPC,
   DATA_MISSING,
   {
     sentence: "Network and coordination come first.",
@@ -111,6 +113,7 @@ export const RUNNING: readonly Rule[] = [
       observed.gateway.state === "running" ? null : step({ kind: "ensureGateway", allowList }),
   },
   UNTOLD_ALLOW_LIST,
+  JOIN_VPC,
   {
     sentence:
       "Where nobody takes writes, the members are told again what they ran with last, since what they were told instead may " +
@@ -257,6 +260,8 @@ export const RUNNING: readonly Rule[] = [
       return full ? fullDisk(full) : null;
     },
   },
+  RELAYS,
+  VPC_MISSING,
 ];
 
 function hasFullDisk({ postgres }: ObservedMember): boolean {

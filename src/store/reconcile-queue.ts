@@ -39,6 +39,7 @@ export interface DueService extends Shape {
   readonly presence: "present" | "absent";
   readonly passwordVersion: number;
   readonly forkedFrom: string | null;
+  readonly vpc: DueVpc | null;
   readonly handOverFrom: number | null;
   readonly settledSizing: Sizing | null;
   readonly status: ServiceStatus;
@@ -46,6 +47,16 @@ export interface DueService extends Shape {
   readonly conditions: readonly Condition[];
   readonly waiting: { readonly reason: string; readonly since: Date } | null;
   readonly attempts: number;
+}
+
+/** The VPC that it is attached to, with what is known of its network. */
+interface DueVpc {
+  readonly vpcId: string;
+  readonly cidr: string;
+  /** Why its network cannot be joined; null: it is there. */
+  readonly problem: string | null;
+  /** Those alone whose network is there. */
+  readonly peerings: readonly { readonly peeringId: string; readonly network: string }[];
 }
 
 /** What is told of a service in the middle of a pass, before something begins that takes time. */
@@ -141,6 +152,7 @@ export function createReconcileQueue(
           due_at: sql`'infinity'`,
         })
         .returningAll("services")
+        .returning(WANTED_VPC.as("vpc"))
         .execute();
       const claimed = rows.map((row) => leasedService(row, encryption));
       const unreadable = rows.filter((_, index) => claimed[index] === null).map(({ id }) => id);
@@ -264,6 +276,17 @@ const isDue = sql<SqlBool>`((lease_holder is null and due_at <= now())
 
 const nextDue = sql<Date>`case when lease_holder is null then due_at else lease_expires_at end`;
 
+const WANTED_VPC = sql<DueVpc | null>`(
+  select jsonb_build_object(
+    'vpcId', vpcs.id::text,
+    'cidr', vpcs.cidr::text,
+    'problem', case when vpcs.network_id is null then coalesce(vpcs.problem, 'its network is being made') end,
+    'peerings', coalesce((
+      select jsonb_agg(jsonb_build_object('peeringId', id::text, 'network', peer_vpc_id) order by id)
+        from peerings where vpc_id = vpcs.id and network_id is not null
+    ), '[]'))
+    from vpcs where vpcs.id = services.vpc_id)`;
+
 function inRegions(codes: readonly string[] | undefined) {
   return codes === undefined ? sql<SqlBool>`true` : sql<SqlBool>`region_code = any(${[...codes]}::text[])`;
 }
@@ -362,7 +385,10 @@ async function setAside(db: Db, serviceIds: readonly string[]): Promise<void> {
 }
 
 /** null where the secrets cannot be opened. */
-function leasedService(row: ServiceRow, encryption: Encryption): LeasedService | null {
+function leasedService(
+  row: ServiceRow & { vpc: DueVpc | null },
+  encryption: Encryption,
+): LeasedService | null {
   const secrets = openSecrets(encryption, row.id, row.secrets);
   if (secrets === null) return null;
   return {
@@ -381,6 +407,7 @@ function leasedService(row: ServiceRow, encryption: Encryption): LeasedService |
     ...shapeOf(row),
     passwordVersion: row.password_version,
     forkedFrom: row.forked_from,
+    vpc: row.vpc,
     handOverFrom: row.hand_over_from,
     settledSizing: row.settled_sizing,
     status: row.status,

@@ -27,6 +27,7 @@ export const SHOWN = [
   "parameters",
   "password_version",
   "forked_from",
+  "vpc_id",
   "deletion_protection",
   "settled_generation",
   "status",

@@ -180,6 +180,10 @@ function ordinalsOf(step: Step): readonly number[] {
     case "setAllowList":
     case "ensurePooler":
     case "removePooler":
+    case "joinVpc":
+    case "leaveVpc":
+    case "ensureRelay":
+    case "removeRelay":
     case "configure":
     case "removeService":
       return [];

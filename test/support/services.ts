@@ -24,6 +24,7 @@ export function desiredService(changes: Partial<DesiredService> = {}): DesiredSe
     parameters: {},
     passwordVersion: 1,
     forkedFrom: null,
+    vpc: null,
     settledSizing: null,
     handOverFrom: null,
     ...changes,

@@ -5,6 +5,7 @@ import { type Static, Type } from "typebox";
 import { Value } from "typebox/value";
 import type { StepOutcome } from "../../planner/step.ts";
 import type { ServiceIdentity } from "../platform.ts";
+import { removeIfElsewhere } from "./attachment.ts";
 import { ensureContainer, hardened, placeFiles, start } from "./container.ts";
 import { type Context, serviceLabels } from "./context.ts";
 import { removeOtherForm } from "./form.ts";
@@ -38,6 +39,7 @@ export async function ensureGateway(
   const network = await findNetwork(docker, names.network(service.serviceId));
   if (!network) return { kind: "wait", why: "the service's network is not there" };
   await removeOtherForm(docker.getContainer(names.gateway(service.serviceId)), GATEWAY_FORM);
+  await removeIfElsewhere(docker.getContainer(names.gateway(service.serviceId)), network.name);
   const container = await createGateway(context, service, network);
   const found = await container.inspect();
   if (found.State.Running) return { kind: "done" };
@@ -103,6 +105,7 @@ export async function setAllowList(
   context: Context,
   { serviceId }: ServiceIdentity,
   allowList: readonly string[],
+  vpcRanges: readonly string[] = [],
 ): Promise<StepOutcome> {
   const { docker, names } = context;
   const network = await findNetwork(docker, names.network(serviceId));
@@ -112,7 +115,7 @@ export async function setAllowList(
   if (!found.State.Running) return { kind: "wait", why: "the gateway does not run" };
   if (!(await readGatewayState(network.addressOf("gateway"))))
     return { kind: "wait", why: "the gateway does not answer yet" };
-  const command = [...PROGRAM, "admit", admission(found, network, allowList)];
+  const command = [...PROGRAM, "admit", admission(found, network, allowList, vpcRanges)];
   const { exitCode, output } = await runIn(container, command, ADMIT_TIMEOUT_MS);
   return exitCode === 0
     ? { kind: "done" }
@@ -139,10 +142,12 @@ function admission(
   { HostConfig }: Docker.ContainerInspectInfo,
   network: ServiceNetwork,
   allowList: readonly string[],
+  vpcRanges: readonly string[] = [],
 ): string {
   const bindings: unknown = HostConfig.PortBindings;
   const bindHost = Value.Check(Bindings, bindings) ? bindings[`${GATEWAY_PORT}/tcp`][0]?.HostIp : undefined;
-  return JSON.stringify(admissionFor({ allowList, bindHost: bindHost ?? "", ...surroundings(network) }));
+  const asked = { allowList, vpcRanges, bindHost: bindHost ?? "" };
+  return JSON.stringify(admissionFor({ ...asked, ...surroundings(network) }));
 }
 
 const Bindings = Type.Object({

@@ -2,6 +2,7 @@ import { networkInterfaces } from "node:os";
 import type Docker from "dockerode";
 import { Type } from "typebox";
 import { Value } from "typebox/value";
+import type { UsedRange } from "../platform.ts";
 import { statusCode } from "./container.ts";
 import type { EngineContext } from "./context.ts";
 
@@ -14,6 +15,12 @@ const POOL_OCTETS = 8;
 const SUBNETS_PER_OCTET = 2048;
 const SUBNET_SIZE = 32;
 const TRIES = 16;
+
+/** No VPC may overlap with the ranges that services get theirs from. */
+export const SERVICE_POOL: readonly UsedRange[] = Array.from({ length: POOL_OCTETS }, (_, index) => ({
+  cidr: `10.${POOL_FIRST_OCTET + index}.0.0/16`,
+  usedBy: "the networks of services",
+}));
 
 /** How many forks of one service may be copied at a time. */
 export const COPIERS = 9;
@@ -98,10 +105,28 @@ interface Range {
 async function takenRanges(docker: Docker): Promise<Range[]> {
   const networks = await docker.listNetworks();
   const ofEngine = networks.map(firstSubnet).filter((subnet) => subnet !== null);
-  const ofHost = Object.values(networkInterfaces()).flatMap((addresses) =>
-    (addresses ?? []).flatMap(({ family, cidr }) => (family === "IPv4" && cidr ? [cidr] : [])),
+  return [...ofEngine, ...hostRanges().map(({ cidr }) => cidr)].map(rangeOf);
+}
+
+/** What the host's own interfaces stand in, in canonical form. */
+export function hostRanges(): readonly UsedRange[] {
+  return Object.entries(networkInterfaces()).flatMap(([name, addresses]) =>
+    (addresses ?? []).flatMap(({ family, cidr }) =>
+      family === "IPv4" && cidr
+        ? [
+            {
+              cidr: `${toAddress(rangeOf(cidr).first)}/${cidr.split("/")[1] ?? 32}`,
+              usedBy: `the host's interface ${name}`,
+            },
+          ]
+        : [],
+    ),
   );
-  return [...ofEngine, ...ofHost].map(rangeOf);
+}
+
+/** The names of the containers that run in a network. */
+export async function containersIn(docker: Docker, name: string): Promise<readonly string[]> {
+  return [...((await findNetwork(docker, name))?.attached ?? [])].toSorted();
 }
 
 export function freeSubnet(taken: readonly Range[]): string {
