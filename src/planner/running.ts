@@ -253,6 +253,7 @@ export const RUNNING: readonly Rule[] = [
     decide: ({ desired, observed: { pooler } }) =>
       desired.pooler && !pooler.serving ? wait("pooler", "the gateway does not reach it yet") : null,
   },
+  RELAYS,
   {
     sentence: "Every disk has room; while one has none, everything else is done all the same.",
     decide: ({ observed }) => {
@@ -260,7 +261,6 @@ export const RUNNING: readonly Rule[] = [
       return full ? fullDisk(full) : null;
     },
   },
-  RELAYS,
   VPC_MISSING,
 ];
 
