@@ -31,6 +31,7 @@ export async function describeApi(app: FastifyInstance, basePath: string): Promi
       },
       tags: [
         { name: "Services", description: "PostgreSQL services." },
+        { name: "VPCs", description: "Private networks from which services are reached." },
         { name: "Projects", description: "What services belong to." },
         { name: "Account", description: "The API key itself." },
       ],

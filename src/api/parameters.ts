@@ -9,3 +9,13 @@ export const ServiceParams = Type.Object({
   ...ProjectParams.properties,
   service_id: Type.String({ description: "The service." }),
 });
+
+export const VpcParams = Type.Object({
+  ...ProjectParams.properties,
+  vpc_id: Type.String({ description: "The VPC." }),
+});
+
+export const PeeringParams = Type.Object({
+  ...VpcParams.properties,
+  peering_id: Type.String({ description: "The peering." }),
+});
