@@ -5,6 +5,7 @@ import type { NewKeyOptions } from "./accounts.ts";
 import { addCompletion, type CompletionSource } from "./completion/command.ts";
 import { addServiceCommands } from "./service/commands.ts";
 import type { OpenServiceCli } from "./service/service-cli.ts";
+import { addVpcCommands } from "./vpc/commands.ts";
 
 /** What the words do. Everything heavy is behind these, so that --help costs nothing. */
 export interface Commands {
@@ -41,6 +42,7 @@ export function buildProgram(commands: Commands): Command {
     .option("--purge", "remove everything that this installation made, data included")
     .action((options: { purge?: boolean }) => commands.down({ purge: options.purge === true }));
   addServiceCommands(program, commands.openServiceCli);
+  addVpcCommands(program, commands.openServiceCli);
   addKeys(program, commands);
   addProjects(program, commands);
   addCompletion(program, commands.completion);
