@@ -141,6 +141,28 @@ describe("a peering", () => {
   });
 });
 
+test("poked by what is no change of a VPC, it leaves the engine alone", async () => {
+  const { book, wanted } = memoryBook(vpc("1"));
+  const platform = platformWith();
+  const surveyNetworks = vi.fn<Platform["surveyNetworks"]>(() => platform.surveyNetworks());
+  const asked = vi.fn<VpcBook["wanted"]>((code) => book.wanted(code));
+  const upkeep = startVpcUpkeep(
+    { ...book, wanted: asked },
+    new Map([[REGION, { ...platform, surveyNetworks }]]),
+    pino({ enabled: false }),
+  );
+  upkeep.poke();
+  await vi.waitFor(async () => expect(await idsOf(platform)).toEqual(["1"]));
+  const [looks, questions] = [surveyNetworks.mock.calls.length, asked.mock.calls.length];
+  upkeep.poke();
+  await vi.waitFor(() => expect(asked.mock.calls.length).toBeGreaterThan(questions));
+  expect(surveyNetworks).toHaveBeenCalledTimes(looks);
+  wanted.set("2", vpc("2"));
+  upkeep.poke();
+  await vi.waitFor(async () => expect(await idsOf(platform)).toEqual(["1", "2"]));
+  await upkeep.stop();
+});
+
 test("poked, it looks soon, and a platform that does not answer for a while stops nothing", async () => {
   const { book, noted } = memoryBook(vpc("1"));
   const platform = platformWith();

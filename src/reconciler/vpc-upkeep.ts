@@ -95,17 +95,32 @@ function differs(known: Pick<WantedVpc, "networkId" | "problem">, found: Found):
   return known.networkId !== found.networkId || known.problem !== found.problem;
 }
 
+/** All that users can change of it. */
+function whatIsAsked(wanted: readonly WantedVpc[]): string {
+  return JSON.stringify(
+    wanted.map(({ vpcId, peerings }) => [vpcId, peerings.map(({ peeringId }) => peeringId)]),
+  );
+}
+
 /** Goes on doing so until it is stopped, and outlives every failure. */
 export function startVpcUpkeep(book: VpcBook, platforms: ReadonlyMap<string, Platform>, log: Log): Upkeep {
   const told = new Map<string, string>();
+  const seen = new Map<string, string>();
+  let lookedAt = performance.now();
   const look = async () => {
+    const due = performance.now() - lookedAt >= LOOK_EVERY_MS;
     for (const [code, platform] of platforms) {
+      // Every change of any service pokes; the engine is asked only where it is one of VPCs.
+      const asked = whatIsAsked(await book.wanted(code));
+      if (!due && seen.get(code) === asked) continue;
       for (const [vpcId, why] of await keepVpcs(book, code, platform)) {
         if (told.get(vpcId) !== why)
           log.warn({ vpc: vpcId }, `the network of a deleted VPC stays for now: ${why}`);
         told.set(vpcId, why);
       }
+      seen.set(code, asked);
     }
+    if (due) lookedAt = performance.now();
   };
   return startUpkeep(look, LOOK_EVERY_MS, log);
 }

@@ -3,7 +3,11 @@ import { type SqlBool, sql } from "kysely";
 import type { Db, Trx } from "./db.ts";
 import type { UsedRange } from "./schema.ts";
 import { NEXT_GENERATION } from "./services.ts";
+import { tellOfVpc } from "./vpcs.ts";
 import { wake } from "./wake.ts";
+
+/** The actor of what the control plane does by itself. */
+const ACTOR = "howdah";
 
 /** A VPC as a region has to make it. */
 export interface WantedVpc {
@@ -81,9 +85,11 @@ export async function noteVpc(db: Db, vpcId: string, { networkId, problem }: Fou
       .updateTable("vpcs")
       .set({ network_id: networkId, problem })
       .where("id", "=", Number(vpcId))
-      .returning("id")
+      .returning(["id", "project_id"])
       .executeTakeFirst();
-    if (noted) await touchAttached(trx, noted.id);
+    if (!noted) return;
+    await touchAttached(trx, noted.id);
+    await tellFound(trx, noted.project_id, "vpc.network", `The network of VPC ${vpcId}`, problem);
   });
   wake(db);
 }
@@ -94,12 +100,23 @@ export async function notePeering(db: Db, peeringId: string, { networkId, proble
     const noted = await trx
       .updateTable("peerings")
       .set({ network_id: networkId, problem })
-      .where("id", "=", Number(peeringId))
-      .returning("vpc_id")
+      .where("peerings.id", "=", Number(peeringId))
+      .from("vpcs")
+      .whereRef("vpcs.id", "=", "peerings.vpc_id")
+      .returning(["vpc_id", "peer_vpc_id", "vpcs.project_id"])
       .executeTakeFirst();
-    if (noted) await touchAttached(trx, noted.vpc_id);
+    if (!noted) return;
+    await touchAttached(trx, noted.vpc_id);
+    const what = `The network ${noted.peer_vpc_id} of peering ${peeringId}`;
+    await tellFound(trx, noted.project_id, "vpc.peering", what, problem);
   });
   wake(db);
+}
+
+function tellFound(trx: Trx, projectId: string, type: string, what: string, problem: string | null) {
+  return problem === null
+    ? tellOfVpc(trx, { projectId, actor: ACTOR }, `${type}.found`, `${what} is there.`)
+    : tellOfVpc(trx, { projectId, actor: ACTOR }, `${type}.trouble`, `${what} cannot be used: ${problem}`);
 }
 
 /** What is wanted of the services that are attached to a VPC has changed with it. */
