@@ -2,7 +2,6 @@
 import type Docker from "dockerode";
 import { remove, statusCode, unlessStatus } from "../platforms/docker/container.ts";
 import { LABEL } from "../platforms/docker/names.ts";
-import { containersIn } from "../platforms/docker/network.ts";
 
 /** What was removed, by the engine's names. */
 export interface Removed {
@@ -68,7 +67,7 @@ export async function purgeLabelled(docker: Docker, label: string): Promise<Omit
     } catch (error) {
       // Of a VPC, in which people run containers of their own.
       if (statusCode(error) !== 403) throw error;
-      inUse.push(`${Name} (${(await containersIn(docker, Name)).join(", ")})`);
+      inUse.push(`${Name} (${(await namesIn(docker, Name)).join(", ")})`);
     }
   });
   const { Volumes: volumes } = await docker.listVolumes({ filters });
@@ -77,7 +76,7 @@ export async function purgeLabelled(docker: Docker, label: string): Promise<Omit
   );
   if (inUse.length > 0) throw new NetworksInUse(inUse);
   return {
-    containers: containers.map(({ Names }) => (Names[0] ?? "").replace(/^\//, "")),
+    containers: containers.map(nameOf),
     networks: networks.map(({ Name }) => Name),
     volumes: volumes.map(({ Name }) => Name),
   };
@@ -112,6 +111,14 @@ export async function removeImages(docker: Docker): Promise<readonly string[]> {
     }
   }
   return removed;
+}
+
+async function namesIn(docker: Docker, network: string): Promise<readonly string[]> {
+  return (await docker.listContainers({ filters: { network: [network] } })).map(nameOf);
+}
+
+function nameOf({ Names }: Docker.ContainerInfo): string {
+  return (Names[0] ?? "").replace(/^\//, "");
 }
 
 function installationLabel(installationId: string): string {

@@ -59,19 +59,23 @@ test("a VPC is a network of the engine, in which containers run as soon as it is
   const { NetworkSettings } = await app.inspect();
   expect(NetworkSettings.Networks[networkOf(vpc)]?.IPAddress).toMatch(/^10\.235\.16\./);
   expect((await vpcs("POST", "", { name: "again", cidr: "10.235.16.128/25" })).status).toBe(409);
+  // Of what has come since the last look at the engine, the engine itself tells.
+  const IPAM = { Driver: "default", Config: [{ Subnet: "10.235.20.0/24" }] };
+  await docker.createNetwork({ Name: `b-${label}`, IPAM, Labels: { "howdah.test": label } });
+  expect((await vpcs("POST", "", { name: "late", cidr: "10.235.20.0/25" })).status).toBe(409);
   expect((await vpcs("POST", "", { name: "engine's", cidr: await defaultBridge() })).status).toBe(409);
 });
 
 describe("while a client is connected by the service's own endpoint", () => {
   let direct: Client;
-  let isOver = false;
+  const over = new AbortController();
   let served = 0;
   let serving: Promise<void>;
 
   beforeAll(async () => {
     direct = await connectTo(installation, orders, { password: orders.initial_password });
     serving = (async () => {
-      while (!isOver) {
+      while (!over.signal.aborted) {
         await direct.query("select 1");
         served += 1;
       }
@@ -79,7 +83,7 @@ describe("while a client is connected by the service's own endpoint", () => {
   });
 
   afterAll(async () => {
-    isOver = true;
+    over.abort();
     await serving;
     await direct.end();
   });
@@ -220,6 +224,17 @@ test("a VPC that is deleted goes once nobody is in it any more, and throws nobod
   expect(await names()).toContain(networkOf(vpc));
   await containers.get("app")?.remove({ force: true });
   await expect.poll(names, SOON).not.toContain(networkOf(vpc));
+});
+
+test("a purge leaves a network to those who are in it, and says who", async () => {
+  const own = `${label}-purged`;
+  const IPAM = { Driver: "default", Config: [{ Subnet: "10.235.21.0/28" }] };
+  await docker.createNetwork({ Name: own, IPAM, Labels: { "howdah.test": own } });
+  const user = await runContainer("user", own);
+  const name = (await user.inspect()).Name.slice(1);
+  await expect(purgeLabelled(docker, `howdah.test=${own}`)).rejects.toThrow(`${own} (${name})`);
+  await user.remove({ force: true });
+  expect((await purgeLabelled(docker, `howdah.test=${own}`)).networks).toEqual([own]);
 });
 
 const containers = new Map<string, Docker.Container>();

@@ -35,17 +35,23 @@ export function createVpc(api: Api, context: ApiContext): void {
     async (request, reply): Promise<Vpc> => {
       const { body, params } = request;
       const { db } = context.store;
+      const actor = actorOf(request);
       const cidr = parseVpcCidr(body.cidr);
       if (cidr.kind === "refused") throw new ApiError("INVALID_REQUEST", `cidr: ${cidr.message}`);
       const outcome = await store.createVpc(db, {
         projectId: params.project_id,
-        actor: actorOf(request),
+        actor,
         name: body.name,
         cidr: cidr.cidr,
         regionCode: body.region_code ?? null,
       });
       const vpc = created(outcome);
-      await store.awaitVpc(db, params.project_id, vpc.id, THERE_WITHIN_MS);
+      const seen = await store.awaitVpc(db, params.project_id, vpc.id, THERE_WITHIN_MS);
+      if (seen?.problem) {
+        // Something has taken the range since the engine was looked at last. Nobody knows of this VPC yet.
+        await store.deleteVpc(db, { projectId: params.project_id, vpcId: vpc.id, actor });
+        throw new ApiError("CONFLICT", `cidr ${vpc.cidr} cannot be had: ${seen.problem}`);
+      }
       reply.code(201);
       return presentVpc(vpc);
     },

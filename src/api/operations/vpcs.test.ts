@@ -148,12 +148,28 @@ describe("a VPC", () => {
     ]);
   });
 
+  test("is not made where the engine refuses its range after all", async () => {
+    reconciler.pause();
+    const name = "refused";
+    const answer = api.ask("POST", vpcs, { name, cidr: freeCidr() });
+    const find = () => store.db.selectFrom("vpcs").select("id").where("name", "=", name).executeTakeFirst();
+    await expect.poll(find).toBeDefined();
+    const problem = "the engine refuses its network: Pool overlaps";
+    await noteVpc(store.db, String((await find())?.id), { networkId: null, problem });
+    const { statusCode, body } = await answer;
+    expect([statusCode, body]).toEqual([409, expect.stringContaining(problem)]);
+    expect(await find()).toBeUndefined();
+    reconciler.resume();
+  });
+
   test("has a range for itself, also where two ask for the same at once", async () => {
     const cidr = freeCidr();
     const answers = await Promise.all(
       Array.from({ length: 4 }, () => api.ask("POST", vpcs, { name: "race", cidr })),
     );
-    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([201, 409, 409, 409]);
+    expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([
+      201, 409, 409, 409,
+    ]);
   });
 
   test("gives its range back as soon as it is deleted", async () => {

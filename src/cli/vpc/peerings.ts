@@ -38,6 +38,8 @@ export function addPeer(vpc: Command, open: OpenServiceCli): void {
       });
       const peering = await untilKnown(cli.client, id, made);
       print(cli, options, peering, () => renderPeerings([peering]));
+      if (peering.status === "FAILED")
+        throw new CommandFailed(EXIT.conflict, "It is kept, and works as soon as that is no longer so.");
     });
 }
 

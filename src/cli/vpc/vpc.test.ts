@@ -51,7 +51,12 @@ test("a peering is followed until it is known whether it works, listed and delet
   await expect.poll(() => cli.client.listPeerings(vpcId)).toHaveLength(1);
   const id = (await cli.client.listPeerings(vpcId))[0]?.id ?? "";
   await notePeering(api.store.db, id, { networkId: null, problem: "the engine has no network apps" });
-  expect((await peering).stdout).toMatch(/apps +FAILED +the engine has no network apps/);
+  const { exitCode, stdout, stderr } = await peering;
+  expect([exitCode, stdout]).toEqual([
+    5,
+    expect.stringMatching(/apps +FAILED +the engine has no network apps/),
+  ]);
+  expect(stderr).toContain("as soon as that is no longer so");
   expect((await run("peerings", "peered")).stdout).toMatch(new RegExp(`^${id} +apps +FAILED`, "m"));
   const unknown = await run("unpeer", "peered", "other");
   expect([unknown.exitCode, unknown.stderr]).toEqual([4, expect.stringContaining('no peering with "other"')]);

@@ -113,12 +113,7 @@ export function hostRanges(): readonly UsedRange[] {
   return Object.entries(networkInterfaces()).flatMap(([name, addresses]) =>
     (addresses ?? []).flatMap(({ family, cidr }) =>
       family === "IPv4" && cidr
-        ? [
-            {
-              cidr: `${toAddress(rangeOf(cidr).first)}/${cidr.split("/")[1] ?? 32}`,
-              usedBy: `the host's interface ${name}`,
-            },
-          ]
+        ? [{ cidr: canonicalCidr(cidr), usedBy: `the host's interface ${name}` }]
         : [],
     ),
   );
@@ -144,6 +139,11 @@ export function rangeOf(cidr: string): Range {
   const size = 2 ** (32 - Number(bits));
   const first = Math.floor(toNumber(address) / size) * size;
   return { first, last: first + size - 1 };
+}
+
+/** Of an IPv4 range; one of its addresses stands for the whole. */
+export function canonicalCidr(cidr: string): string {
+  return `${toAddress(rangeOf(cidr).first)}/${cidr.split("/")[1] ?? 32}`;
 }
 
 function toNumber(address: string): number {

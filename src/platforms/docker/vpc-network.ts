@@ -1,19 +1,18 @@
 /** The networks of VPCs: bridges of the engine, made for people who run containers of their own in them. */
 import type Docker from "dockerode";
-import { parseCidr } from "../../contract/cidr.ts";
 import type { StepOutcome } from "../../planner/step.ts";
 import type { NetworkSurvey, PlatformNetwork } from "../platform.ts";
 import { statusCode, unlessStatus } from "./container.ts";
 import { type Context, installationLabels } from "./context.ts";
 import { LABEL } from "./names.ts";
-import { containersIn, hostRanges, SERVICE_POOL } from "./network.ts";
+import { canonicalCidr, containersIn, hostRanges, SERVICE_POOL } from "./network.ts";
 
-/** What the engine knows a network by that has no names in it. */
-const NAMELESS: Readonly<Record<string, string>> = {
-  bridge: "the engine's default bridge has no names",
-  host: "it is the host's own network",
-  none: "it is no network at all",
-};
+/** The engine's own networks, in which nothing is found by a name. */
+const NAMELESS: ReadonlyMap<string, string> = new Map([
+  ["bridge", "the engine's default bridge has no names"],
+  ["host", "it is the host's own network"],
+  ["none", "it is no network at all"],
+]);
 /** Networks that reach over machines take containers only where they say so. */
 const SINGLE_MACHINE = "local";
 
@@ -42,20 +41,14 @@ export async function surveyNetworks({ docker, installationId }: Context): Promi
 
 function subnetsOf({ IPAM }: Docker.NetworkInspectInfo): readonly string[] {
   return (IPAM?.Config ?? []).flatMap(({ Subnet }) => {
-    const parsed = Subnet?.includes(".") ? parseCidr(Subnet) : null;
-    return parsed?.kind === "cidr" ? [parsed.cidr] : [];
+    // An IPv6 range may hold an IPv4 address in its text.
+    return Subnet?.includes(".") && !Subnet.includes(":") ? [canonicalCidr(Subnet)] : [];
   });
 }
 
-function whyNotPeerable({
-  Name,
-  Driver,
-  Scope,
-  Attachable,
-  Labels,
-}: Docker.NetworkInspectInfo): string | null {
-  const nameless = NAMELESS[Name] ?? NAMELESS[Driver];
-  if (nameless !== undefined && (Name in NAMELESS || Driver !== "bridge")) return nameless;
+function whyNotPeerable({ Name, Scope, Attachable, Labels }: Docker.NetworkInspectInfo): string | null {
+  const nameless = NAMELESS.get(Name);
+  if (nameless !== undefined) return nameless;
   if (Labels?.[LABEL.installation] !== undefined && Labels[LABEL.vpc] === undefined)
     return "it belongs to Howdah itself";
   return Scope === SINGLE_MACHINE || Attachable ? null : "it takes no containers that are run by hand";
