@@ -8,6 +8,7 @@ import type { Log } from "./lib/log.ts";
 import type { Platform } from "./platforms/platform.ts";
 import { startReconciler } from "./reconciler/loop.ts";
 import { keepRegion, type RegionBook, startRegionUpkeep } from "./reconciler/region-upkeep.ts";
+import { keepVpcs, startVpcUpkeep, type VpcBook } from "./reconciler/vpc-upkeep.ts";
 import { ensureCredentials } from "./setup/credentials.ts";
 import type { Credentials } from "./setup/credentials-file.ts";
 import { connect, migrate, type Store } from "./store/db.ts";
@@ -15,6 +16,7 @@ import { createEncryption } from "./store/encryption.ts";
 import { listenForDue } from "./store/listen-for-due.ts";
 import { createReconcileQueue, makeAllDue, releaseLeases } from "./store/reconcile-queue.ts";
 import { addPorts, portStock, reportRegion, takenPorts } from "./store/regions.ts";
+import { notePeering, noteVpc, reportUsedRanges, wantedVpcs } from "./store/vpc-networks.ts";
 
 export interface ControlPlaneOptions {
   readonly config: Config;
@@ -70,9 +72,12 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
     });
     const book = regionBook(store);
     await keepRegion(book, regionCode, platform);
+    const vpcs = vpcBook(store);
+    await keepVpcs(vpcs, regionCode, platform);
     await app.listen({ host: config.host, port: config.port });
 
     const upkeep = startRegionUpkeep(book, platforms, log.child({ part: "upkeep" }));
+    const vpcUpkeep = startVpcUpkeep(vpcs, platforms, log.child({ part: "vpcs" }));
     // The lock of the home tells that whoever held leases under this name is dead.
     const holder = `${hostname()} ${home.installationId}`;
     await releaseLeases(store.db, holder);
@@ -86,6 +91,7 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
           () => {
             onDue();
             upkeep.poke();
+            vpcUpkeep.poke();
           },
           signal,
         ),
@@ -100,7 +106,7 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
       async stop() {
         // Clients that keep their connections open would hold up the end.
         app.server.closeIdleConnections();
-        await Promise.allSettled([app.close(), reconciler.stop(), upkeep.stop()]);
+        await Promise.allSettled([app.close(), reconciler.stop(), upkeep.stop(), vpcUpkeep.stop()]);
         await Promise.allSettled([platform.close(), closeStores()]);
       },
     };
@@ -116,6 +122,15 @@ function regionBook({ db }: Store): RegionBook {
     spareCount: (code) => portStock(db, code),
     taken: (code) => takenPorts(db, code),
     add: (code, ports) => addPorts(db, code, ports),
+  };
+}
+
+function vpcBook({ db }: Store): VpcBook {
+  return {
+    wanted: (code) => wantedVpcs(db, code),
+    reportUsedRanges: (code, ranges) => reportUsedRanges(db, code, ranges),
+    noteVpc: (vpcId, found) => noteVpc(db, vpcId, found),
+    notePeering: (peeringId, found) => notePeering(db, peeringId, found),
   };
 }
 

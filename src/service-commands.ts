@@ -36,10 +36,18 @@ export async function openServiceCli(config: Config): Promise<ServiceCli> {
     color: config.color,
     passwords,
     authorityFile: target.local && (await isThere(authorityFile)) ? authorityFile : null,
+    vpcNetwork: target.local ? await vpcNetworkOf(config) : null,
     person: atTerminal(stdin, stderr),
     interruptible,
     runPsql: (session, args) => runPsql(config, passwords.file, session, args),
   };
+}
+
+async function vpcNetworkOf({ home, platform }: Config): Promise<((vpcId: string) => string) | null> {
+  const installationId = await readInstallationId(home);
+  if (installationId === null || platform !== "docker") return null;
+  const { namesFor } = await import("./platforms/docker/names.ts");
+  return namesFor(installationId).vpc;
 }
 
 /** For completion: nobody waits longer than this for a list of names. */

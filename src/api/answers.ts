@@ -3,9 +3,10 @@ import type { TSchema } from "typebox";
 import { ERRORS, ErrorBody, type ErrorCode } from "../contract/errors.ts";
 import { type AllowList, Message } from "../contract/requests.ts";
 import { ReadReplicaSet, Service } from "../contract/service.ts";
+import type { Peering, Vpc } from "../contract/vpcs.ts";
 
 export interface Success {
-  readonly status: 200 | 202 | 204;
+  readonly status: 200 | 201 | 202 | 204;
   readonly description: string;
   /** Left out: no body. */
   readonly schema?: TSchema;
@@ -76,6 +77,16 @@ export function acceptedSet(description: string): Success {
 }
 
 export const ALLOW_LIST_EXAMPLE: AllowList = { cidrs: ["192.0.2.0/24", "2001:db8::/32"] };
+
+export const VPC_EXAMPLE: Vpc = { id: "1", name: "backend", cidr: "10.50.0.0/24", region_code: "local" };
+
+export const PEERING_EXAMPLE: Peering = {
+  id: "1",
+  peer_account_id: "team-a",
+  peer_region_code: "local",
+  peer_vpc_id: "app_default",
+  status: "ACTIVE",
+};
 
 /** What says in a sentence that it was done, or what is still to be done. */
 export function message(status: 200 | 202, description: string, example: string): Success {

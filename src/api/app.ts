@@ -17,11 +17,17 @@ import { BODY_LIMIT_BYTES, handleError } from "./errors.ts";
 import { acceptJsonOnly } from "./json-body.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import { describeApi, serveDocument } from "./openapi.ts";
+import { attachToVpc } from "./operations/attach-to-vpc.ts";
 import { changeParameters } from "./operations/change-parameters.ts";
+import { createPeering } from "./operations/create-peering.ts";
 import { createReadReplicaSet } from "./operations/create-read-replica-set.ts";
 import { createService } from "./operations/create-service.ts";
+import { createVpc } from "./operations/create-vpc.ts";
+import { deletePeering } from "./operations/delete-peering.ts";
 import { deleteReadReplicaSet } from "./operations/delete-read-replica-set.ts";
 import { deleteService } from "./operations/delete-service.ts";
+import { deleteVpc } from "./operations/delete-vpc.ts";
+import { detachFromVpc } from "./operations/detach-from-vpc.ts";
 import { disablePooler } from "./operations/disable-pooler.ts";
 import { disableReadReplicaSetPooler } from "./operations/disable-read-replica-set-pooler.ts";
 import { enablePooler } from "./operations/enable-pooler.ts";
@@ -30,16 +36,21 @@ import { forkService } from "./operations/fork-service.ts";
 import { getAllowList } from "./operations/get-allow-list.ts";
 import { getAuthInfo } from "./operations/get-auth-info.ts";
 import { getDeletionProtection } from "./operations/get-deletion-protection.ts";
+import { getPeering } from "./operations/get-peering.ts";
 import { getPlan } from "./operations/get-plan.ts";
 import { getService } from "./operations/get-service.ts";
 import { getServiceEvents } from "./operations/get-service-events.ts";
+import { getVpc } from "./operations/get-vpc.ts";
 import { listParameters } from "./operations/list-parameters.ts";
+import { listPeerings } from "./operations/list-peerings.ts";
 import { listProjects } from "./operations/list-projects.ts";
 import { listReadReplicaSets } from "./operations/list-read-replica-sets.ts";
 import { listServices } from "./operations/list-services.ts";
+import { listVpcs } from "./operations/list-vpcs.ts";
 import { logOut } from "./operations/log-out.ts";
 import { recordAnalytics } from "./operations/record-analytics.ts";
 import { renameService } from "./operations/rename-service.ts";
+import { renameVpc } from "./operations/rename-vpc.ts";
 import { resizeReadReplicaSet } from "./operations/resize-read-replica-set.ts";
 import { resizeService } from "./operations/resize-service.ts";
 import { setAllowList } from "./operations/set-allow-list.ts";
@@ -100,6 +111,17 @@ const OPERATIONS = [
   enablePooler,
   disablePooler,
   forkService,
+  listVpcs,
+  createVpc,
+  getVpc,
+  deleteVpc,
+  renameVpc,
+  listPeerings,
+  createPeering,
+  getPeering,
+  deletePeering,
+  attachToVpc,
+  detachFromVpc,
   getAllowList,
   setAllowList,
   getDeletionProtection,

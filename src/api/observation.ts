@@ -55,6 +55,13 @@ export const Observed = Type.Object({
   configuration: maybe(Type.Object({ settings: Settings, syncReplicaCount: Type.Number() })),
   roles: maybe(Type.Object({ current: Type.Boolean(), passwordVersion: Type.Number() })),
   pooler: Type.Object({ state: Stand, serving: Type.Boolean() }),
+  vpc: Type.Optional(
+    Type.Object({
+      joined: Type.Array(Type.String()),
+      ranges: Type.Array(Type.String()),
+      relays: Type.Array(Type.Object({ peeringId: Type.String(), running: Type.Boolean() })),
+    }),
+  ),
   copy: Type.Object({
     state: words("absent", "running", "done", "failed"),
     detail: Type.Optional(Type.String()),

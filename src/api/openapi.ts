@@ -32,6 +32,7 @@ export async function describeApi(app: FastifyInstance, basePath: string): Promi
       tags: [
         { name: "Services", description: "PostgreSQL services." },
         { name: "Read replica sets", description: "Nodes that follow a service and are only read." },
+        { name: "VPCs", description: "Private networks from which services are reached." },
         { name: "Projects", description: "What services belong to." },
         { name: "Account", description: "The API key itself." },
       ],

@@ -14,3 +14,13 @@ export const ReadReplicaSetParams = Type.Object({
   ...ServiceParams.properties,
   replica_set_id: Type.String({ description: "The read replica set of the service." }),
 });
+
+export const VpcParams = Type.Object({
+  ...ProjectParams.properties,
+  vpc_id: Type.String({ description: "The VPC." }),
+});
+
+export const PeeringParams = Type.Object({
+  ...VpcParams.properties,
+  peering_id: Type.String({ description: "The peering." }),
+});

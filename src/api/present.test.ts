@@ -28,6 +28,7 @@ const ROW: ServiceRow = {
   password_version: 1,
   forked_from: null,
   read_from: null,
+  vpc_id: null,
   deletion_protection: false,
   settled_generation: 1,
   status: "READY",
@@ -36,16 +37,25 @@ const ROW: ServiceRow = {
   in_force: null,
 };
 
+const ATTACHED: ServiceRow = {
+  ...ROW,
+  in_force: {
+    settings: null,
+    passwordVersion: 1,
+    allowList: [],
+    primary: 0,
+    pooler: false,
+    vpc: { vpcId: "12", peerings: [] },
+  },
+};
+
 describe("a record", () => {
   test("matches the contract strictly in every form it can have", () => {
     for (const record of [
       presentService(ROW),
       presentService({ ...ROW, cpu_millis: null, memory_gbs: null }),
       presentService({ ...ROW, pooler: true, forked_from: "bbbbbbbbbb" }),
-      presentService(ROW, {
-        initialPassword: "secret",
-        vpcEndpoint: { host: "10.0.0.1", port: 5432, vpc_id: "12" },
-      }),
+      presentService(ATTACHED, { initialPassword: "secret" }),
     ])
       expect(strictErrors(Service, record)).toEqual([]);
   });
@@ -77,8 +87,8 @@ describe("a record", () => {
   });
 
   test("has a VPC endpoint under both names with the same content", () => {
-    const vpcEndpoint = { host: "10.0.0.1", port: 5432, vpc_id: "12" };
-    expect(presentService(ROW, { vpcEndpoint })).toMatchObject({
+    const vpcEndpoint = { host: "aaaaaaaaaa.howdah.internal", port: 5432, vpc_id: "12" };
+    expect(presentService(ATTACHED)).toMatchObject({
       vpc_endpoint: vpcEndpoint,
       vpcEndpoint,
     });

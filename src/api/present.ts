@@ -1,14 +1,11 @@
 /** From rows to records. Pure. */
 import { type ReadReplicaSet, type Service as Record, serviceType } from "../contract/service.ts";
+import { type Peering, type PeeringStatus, VPC_PORT, type Vpc, vpcHost } from "../contract/vpcs.ts";
+import type { PeeringRow } from "../store/peerings.ts";
 import type { Service } from "../store/service-row.ts";
+import type { VpcRow } from "../store/vpcs.ts";
 
 const VOLUME_TYPE = "local";
-
-export interface VpcEndpoint {
-  readonly host: string;
-  readonly port: number;
-  readonly vpc_id: string;
-}
 
 /**
  * The Service record. Size and replica counts are those that were asked for last; `status` tells whether they are in
@@ -18,11 +15,11 @@ export function presentService(
   service: Service,
   more: {
     readonly initialPassword?: string;
-    readonly vpcEndpoint?: VpcEndpoint;
     readonly readReplicaSets?: readonly Service[];
   } = {},
 ): Record {
   const { cpu_millis, memory_gbs } = service;
+  const vpcEndpoint = presentVpcEndpoint(service);
   const size = cpu_millis === null || memory_gbs === null ? {} : { cpu_millis, memory_gbs };
   return {
     service_id: service.id,
@@ -49,9 +46,7 @@ export function presentService(
     ...originOf(service),
     ...(more.initialPassword === undefined ? {} : { initial_password: more.initialPassword }),
     // The second name is deprecated, and both are promised.
-    ...(more.vpcEndpoint === undefined
-      ? {}
-      : { vpc_endpoint: more.vpcEndpoint, vpcEndpoint: more.vpcEndpoint }),
+    ...(vpcEndpoint === null ? {} : { vpc_endpoint: vpcEndpoint, vpcEndpoint }),
   };
 }
 
@@ -92,4 +87,39 @@ function originOf({ project_id, forked_from, read_from }: Service) {
   const parentId = forked_from ?? read_from;
   if (parentId === null) return {};
   return { forked_from: { project_id, service_id: parentId, is_standby: read_from !== null } };
+}
+
+/** Where it is reached in its VPC, once it was seen to be. */
+function presentVpcEndpoint({ id, in_force }: Service) {
+  const vpc = in_force?.vpc;
+  return vpc ? { host: vpcHost(id), port: VPC_PORT, vpc_id: vpc.vpcId } : null;
+}
+
+export function presentVpc({ id, name, cidr, region_code }: VpcRow): Vpc {
+  return { id: String(id), name, cidr, region_code };
+}
+
+export function presentPeering(peering: PeeringRow): Peering {
+  const { id, peer_account_id, peer_region_code, peer_vpc_id, network_id, problem } = peering;
+  const trouble = problem ?? whyPending(peering);
+  return {
+    id: String(id),
+    peer_account_id,
+    peer_region_code,
+    peer_vpc_id,
+    ...(network_id === null ? {} : { provisioned_id: network_id }),
+    status: peeringStatus(peering),
+    ...(trouble === null ? {} : { error_message: trouble }),
+  };
+}
+
+function whyPending({ network_id, unreached }: PeeringRow): string | null {
+  return network_id === null || unreached === 0
+    ? null
+    : `services of the VPC that are not reached by it yet: ${unreached}; their events tell why`;
+}
+
+function peeringStatus({ network_id, problem, unreached }: PeeringRow): PeeringStatus {
+  if (problem !== null) return "FAILED";
+  return network_id !== null && unreached === 0 ? "ACTIVE" : "PENDING";
 }

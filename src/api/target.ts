@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { actorOf } from "./context.ts";
-import { serviceIdIn } from "./missing.ts";
+import { serviceIdIn, vpcIdIn } from "./missing.ts";
 
 /** Which service a request wants to change, and who wants it. */
 export interface Target {
@@ -42,6 +42,19 @@ export function targetOf(
   return {
     projectId: request.params.project_id,
     serviceId: serviceIdIn(request.params),
+    actor: actorOf(request),
+  };
+}
+
+/** Which VPC a request wants to change, and who wants it. Throws NOT_FOUND where the id in the path can be none. */
+export function vpcTargetOf(
+  request: Pick<FastifyRequest, "caller"> & {
+    readonly params: { readonly project_id: string; readonly vpc_id: string };
+  },
+) {
+  return {
+    projectId: request.params.project_id,
+    vpcId: vpcIdIn(request.params),
     actor: actorOf(request),
   };
 }

@@ -7,6 +7,7 @@ import { addReplicaSetCommands } from "./replica-set/commands.ts";
 import { addServiceCommands } from "./service/commands.ts";
 import { addPlan } from "./service/plan.ts";
 import type { OpenServiceCli } from "./service/service-cli.ts";
+import { addVpcCommands } from "./vpc/commands.ts";
 
 /** What the words do. Everything heavy is behind these, so that --help costs nothing. */
 export interface Commands {
@@ -46,6 +47,7 @@ export function buildProgram(commands: Commands): Command {
   addReplicaSetCommands(program, commands.openServiceCli);
   // What somebody types who waits.
   addPlan(program, commands.openServiceCli);
+  addVpcCommands(program, commands.openServiceCli);
   addKeys(program, commands);
   addProjects(program, commands);
   addCompletion(program, commands.completion);

@@ -26,6 +26,7 @@ import {
   ServiceStory,
 } from "./answers.ts";
 import { createHttp, type Fetch } from "./http.ts";
+import { type VpcClient, vpcClient } from "./vpcs.ts";
 import { type Goal, type WaitOptions, type WaitOutcome, waitFor } from "./wait-for.ts";
 
 export interface ClientOptions {
@@ -68,7 +69,7 @@ export type Change =
   | { readonly operation: "start" | "stop" | "switchover" };
 
 /** Every function throws ClientError, or the reason of its signal. */
-export interface Client {
+export interface Client extends VpcClient {
   getAuthInfo(options?: CallOptions): Promise<KeyOwner>;
   listProjects(options?: CallOptions): Promise<readonly Project[]>;
   listServices(options?: CallOptions): Promise<readonly ServiceRecord[]>;
@@ -140,7 +141,8 @@ export function createClient(options: ClientOptions): Client {
     fetch: options.fetch ?? globalThis.fetch,
     timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
   });
-  const services = `/projects/${encodeURIComponent(options.projectId)}/services`;
+  const project = `/projects/${encodeURIComponent(options.projectId)}`;
+  const services = `${project}/services`;
   const at = (serviceId: string, operation = "") =>
     `${services}/${encodeURIComponent(serviceId)}${operation && `/${operation}`}`;
 
@@ -158,6 +160,7 @@ export function createClient(options: ClientOptions): Client {
   });
 
   const client: Client = {
+    ...vpcClient(send, project),
     getAuthInfo: (call) => send({ ...read, path: "/auth/info", answer: KeyOwner, ...call }),
     listProjects: (call) => send({ ...read, path: "/projects", answer: Type.Array(Project), ...call }),
     listServices: (call) => send({ ...read, path: services, answer: ServiceRecords, ...call }),

@@ -19,4 +19,5 @@ export {
 } from "./client.ts";
 export { ClientError, type ConnectionCode } from "./client-error.ts";
 export type { Fetch } from "./http.ts";
+export type { PeeringRecord, VpcClient } from "./vpcs.ts";
 export type { Goal, WaitOptions, WaitOutcome, WaitProgress } from "./wait-for.ts";

@@ -28,6 +28,26 @@ export function parseCidr(text: string): CidrChoice {
   };
 }
 
+/** Whether two ranges in canonical form have an address in common. */
+export function cidrsOverlap(a: string, b: string): boolean {
+  const [one, other] = [rangeOf(a), rangeOf(b)];
+  return (
+    one !== null &&
+    other !== null &&
+    one.width === other.width &&
+    one.first <= other.last &&
+    other.first <= one.last
+  );
+}
+
+function rangeOf(cidr: string): { width: number; first: bigint; last: bigint } | null {
+  const [text = "", bits = ""] = cidr.split("/");
+  const address = parseIpv4(text) ?? parseIpv6(text);
+  if (!address) return null;
+  const size = 1n << BigInt(address.width - Number(bits || address.width));
+  return { width: address.width, first: address.value, last: address.value + size - 1n };
+}
+
 interface Address {
   readonly width: 32 | 128;
   readonly value: bigint;

@@ -17,7 +17,7 @@ export const ERRORS = {
   FORBIDDEN: { status: 403, title: "The role of the API key does not allow this operation." },
   NOT_FOUND: { status: 404, title: "There is nothing with that id, or it belongs to another project." },
   METHOD_NOT_ALLOWED: { status: 405, title: "The path exists, the method on it does not." },
-  CONFLICT: { status: 409, title: "The state of the service does not allow this change." },
+  CONFLICT: { status: 409, title: "The present state does not allow this change." },
   DELETION_PROTECTED: {
     status: 409,
     title: "The service is protected against deletion; lift the protection first.",

@@ -12,5 +12,13 @@ export const InForce = Type.Object({
   primary: Type.Union([Type.Integer(), Type.Null()]),
   /** Whether the pooler answers. */
   pooler: Type.Boolean(),
+  /** Where clients reach it beside its own endpoint; left out: nowhere. */
+  vpc: Type.Optional(
+    Type.Object({
+      vpcId: Type.String(),
+      /** The peerings by which other networks reach it there. */
+      peerings: Type.Array(Type.String()),
+    }),
+  ),
 });
 export type InForce = Static<typeof InForce>;

@@ -2,8 +2,8 @@
 import type { Condition, ConditionType } from "../contract/conditions.ts";
 import type { InForce } from "../contract/in-force.ts";
 import type { ServiceStatus } from "../contract/service.ts";
-import type { DesiredService } from "./desired.ts";
-import type { ObservedMember, ObservedService } from "./observed.ts";
+import type { DesiredService, DesiredVpc } from "./desired.ts";
+import type { ObservedAttachment, ObservedMember, ObservedService } from "./observed.ts";
 import { streams } from "./shared-rules.ts";
 import { isSynchronous, type Plan, type Situation, situate } from "./situation.ts";
 import { describeStep } from "./step.ts";
@@ -75,14 +75,25 @@ function unobservedStatus({
   return settledGeneration === 0 ? "CONFIGURING" : "UNSTABLE";
 }
 
-function inForce({ primary, observed: { gateway, pooler, roles } }: Situation): InForce {
+function inForce({ desired, primary, observed: { gateway, pooler, roles, vpc } }: Situation): InForce {
   return {
     settings: primary?.postgres ? { ...primary.postgres.settings } : null,
     passwordVersion: roles?.passwordVersion ?? null,
     allowList: gateway.allowList ? [...gateway.allowList] : null,
     primary: primary?.ordinal ?? null,
     pooler: pooler.serving,
+    ...(gateway.state === "running" && vpc ? attachedTo(desired.vpc, vpc) : {}),
   };
+}
+
+/** One that is to be left counts until it is left; one that is wanted, once who comes from there is let in. */
+function attachedTo(wanted: DesiredVpc | null, { joined, ranges, relays }: ObservedAttachment) {
+  const left = joined.find((vpcId) => vpcId !== wanted?.vpcId);
+  const open = wanted && joined.includes(wanted.vpcId) && ranges.includes(wanted.cidr);
+  const vpcId = left ?? (open ? wanted.vpcId : null);
+  if (vpcId === null) return {};
+  const peerings = relays.flatMap(({ peeringId, running }) => (running ? [peeringId] : []));
+  return { vpc: { vpcId, peerings } };
 }
 
 function status(situation: Situation, plan: Plan, overdue: boolean): ServiceStatus {

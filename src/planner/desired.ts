@@ -34,6 +34,17 @@ export interface DesiredService {
   readonly forkedFrom: string | null;
   /** The service whose primary its members follow; they are then equals that only read. null: it has a primary of its own. */
   readonly readsFrom: string | null;
+  /** The VPC from whose network it is reached as well; null: none. */
+  readonly vpc: DesiredVpc | null;
+}
+
+export interface DesiredVpc {
+  readonly vpcId: string;
+  readonly cidr: string;
+  /** Why its network cannot be joined; null: it is there. */
+  readonly problem: string | null;
+  /** Other networks that reach the VPC's services, by their names; only those that are there. */
+  readonly peerings: readonly { readonly peeringId: string; readonly network: string }[];
 }
 
 /** What a server needs memory and CPU for: more of it than there is keeps it from starting. */

@@ -5,6 +5,7 @@
 import type { DesiredService } from "./desired.ts";
 import type {
   ClusterConfiguration,
+  ObservedAttachment,
   ObservedMember,
   ObservedPostgres,
   ObservedReplication,
@@ -49,7 +50,16 @@ export function imagineStep(observed: ObservedService, step: Step): ObservedServ
         gateway: { state: "running", serving: false, allowList: step.allowList },
       };
     case "setAllowList":
-      return { ...observed, gateway: { ...observed.gateway, allowList: step.allowList } };
+      return {
+        ...observed,
+        gateway: { ...observed.gateway, allowList: step.allowList },
+        ...(observed.vpc ? { vpc: { ...observed.vpc, ranges: step.vpcRanges ?? [] } } : {}),
+      };
+    case "joinVpc":
+    case "leaveVpc":
+    case "ensureRelay":
+    case "removeRelay":
+      return { ...observed, vpc: attached(observed.vpc ?? NOT_ATTACHED, step) };
     case "setRoles":
       return { ...observed, roles: { current: true, passwordVersion: step.passwordVersion } };
     case "ensurePooler":
@@ -103,9 +113,31 @@ export function imagineWait(
     case "replication":
       return streaming(observed, desired);
     case "parent":
+    case "vpc":
     case "storage-full":
     case "data-missing":
       return null;
+  }
+}
+
+const NOT_ATTACHED: ObservedAttachment = { joined: [], ranges: [], relays: [] };
+
+function attached(
+  before: ObservedAttachment,
+  step: Extract<Step, { kind: "joinVpc" | "leaveVpc" | "ensureRelay" | "removeRelay" }>,
+): ObservedAttachment {
+  switch (step.kind) {
+    case "joinVpc":
+      return { ...before, joined: [...before.joined, step.vpcId] };
+    case "leaveVpc":
+      return { ...before, joined: before.joined.filter((vpcId) => vpcId !== step.vpcId) };
+    case "ensureRelay":
+    case "removeRelay": {
+      const { peeringId } = step;
+      const others = before.relays.filter((relay) => relay.peeringId !== peeringId);
+      const made = step.kind === "ensureRelay" ? [{ peeringId, running: true }] : [];
+      return { ...before, relays: [...others, ...made] };
+    }
   }
 }
 

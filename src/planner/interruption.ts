@@ -49,6 +49,10 @@ export function disturbanceOf(
     case "setAllowList":
     case "setRoles":
     case "ensurePooler":
+    case "joinVpc":
+    case "leaveVpc":
+    case "ensureRelay":
+    case "removeRelay":
     case "setLimits":
     case "configure":
       return null;

@@ -14,6 +14,17 @@ export interface ObservedService {
   readonly roles: ObservedRoles | null;
   readonly pooler: ObservedPooler;
   readonly copy: ObservedCopy;
+  /** What leads to the endpoint from VPCs; left out: nothing. */
+  readonly vpc?: ObservedAttachment;
+}
+
+export interface ObservedAttachment {
+  /** The VPCs in whose networks the gateway stands. */
+  readonly joined: readonly string[];
+  /** The CIDRs of VPCs that it lets in beside its list. */
+  readonly ranges: readonly string[];
+  /** What stands between a peered network and the VPC, one for each peering. */
+  readonly relays: readonly { readonly peeringId: string; readonly running: boolean }[];
 }
 
 export interface ObservedRoles {

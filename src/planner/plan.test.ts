@@ -159,6 +159,14 @@ const anyDesired = fc.record({
   passwordVersion: fc.integer({ min: 1, max: 3 }),
   forkedFrom: fc.option(fc.constant("parent0000")),
   readsFrom: fc.constant(null),
+  vpc: fc.option(
+    fc.record({
+      vpcId: fc.constantFrom("1", "2"),
+      cidr: fc.constant("10.50.0.0/24"),
+      problem: fc.option(fc.constant("it is not there")),
+      peerings: fc.constantFrom([], [{ peeringId: "1", network: "apps" }]),
+    }),
+  ),
   handOverFrom: fc.option(fc.nat({ max: 3 })),
   settledSizing: fc.constant(null),
 });
@@ -220,6 +228,11 @@ const anyObserved = fc.record({
   }),
   copy: fc.record({
     state: fc.constantFrom("absent" as const, "running" as const, "done" as const, "failed" as const),
+  }),
+  vpc: fc.record({
+    joined: fc.subarray(["1", "2"]),
+    ranges: fc.constantFrom([], ["10.50.0.0/24"]),
+    relays: fc.constantFrom([], [{ peeringId: "1", running: true }], [{ peeringId: "2", running: false }]),
   }),
   roles: fc.option(fc.record({ current: fc.boolean(), passwordVersion: fc.nat({ max: 3 }) })),
   members: fc.uniqueArray(anyMember, { maxLength: 5, selector: ({ ordinal }) => ordinal }),

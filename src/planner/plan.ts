@@ -36,7 +36,8 @@ const REMOVAL: readonly Rule[] = [
       observed.gateway.state === "absent" &&
       observed.pooler.state === "absent" &&
       observed.copy.state === "absent" &&
-      observed.members.length === 0
+      observed.members.length === 0 &&
+      (observed.vpc?.relays ?? []).length === 0
         ? null
         : step({ kind: "removeService" }),
   },

@@ -15,6 +15,7 @@ import {
 } from "../../test/support/observations.ts";
 import { type Case, describeRules, step, wait } from "../../test/support/rules.ts";
 import { LARGE, SMALL } from "../../test/support/services.ts";
+import { VPC, vpcCases } from "../../test/support/vpc-cases.ts";
 import { memberLimits, startLimits } from "./limits.ts";
 import { RUNNING } from "./running.ts";
 import { settingsFor } from "./settings.ts";
@@ -25,6 +26,8 @@ const small = memberLimits(SMALL);
 const large = memberLimits(LARGE);
 const configuration = { settings: settingsFor(SMALL, {}), syncReplicaCount: 0 };
 const CLOSED = { state: "absent", serving: false, allowList: null } as const;
+
+const vpcs = vpcCases(primary(0));
 
 const CASES: Readonly<Record<string, readonly Case[]>> = {
   "The endpoint lets in who may come and nobody else, before anything that may take long or fail.": [
@@ -53,7 +56,9 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
         standing(desired, [], { gateway: { state: "running", serving: false, allowList: [] } }),
       decides: step({ kind: "setAllowList", allowList: ["192.0.2.0/24"] }),
     },
+    ...vpcs.list,
   ],
+  "What leads from a VPC to the endpoint and is not wanted any more is cleared away.": vpcs.leave,
   "A service that was ready once and has no volume left is never given a new, empty database in its place.": [
     {
       when: "nothing at all is left",
@@ -344,6 +349,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
       decides: step({ kind: "setAllowList", allowList: ["0.0.0.0/0", "::/0"] }),
     },
   ],
+  "The endpoint stands in the network of the VPC that the service is attached to.": vpcs.join,
   "Where nobody takes writes, the members are told again what they ran with last, since what they were told instead may be why; who may lead is not touched.":
     [
       {
@@ -736,6 +742,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
       decides: wait("pooler", "the gateway does not reach it yet"),
     },
   ],
+  "Networks that the VPC is peered with reach the endpoint by a relay.": vpcs.relays,
   "Every disk has room; while one has none, everything else is done all the same.": [
     {
       when: "the primary's is full",
@@ -748,6 +755,14 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
       desired: { ...READY, replicaCount: 1 },
       observed: (desired) => standing(desired, [primary(0), onFullDisk(replica(1))]),
       decides: wait("storage-full", "the one of member 1 has next to no room left"),
+    },
+  ],
+  "A VPC whose network is not there is waited for.": [
+    {
+      when: "the engine refuses it",
+      desired: { ...READY, vpc: { ...VPC, problem: "the engine refuses its network" } },
+      observed: (desired) => standing(desired, [primary(0)]),
+      decides: wait("vpc", "VPC 7: the engine refuses its network"),
     },
   ],
 };

@@ -36,10 +36,12 @@ import {
   step,
   wait,
 } from "./situation.ts";
+import { JOIN_VPC, LEAVE_VPC, RELAYS, VPC_MISSING } from "./vpc-rules.ts";
 
 /** How a service comes to run as it was asked for, and stays so. */
 export const RUNNING: readonly Rule[] = [
   ALLOW_LIST,
+  LEAVE_VPC,
   DATA_MISSING,
   {
     sentence: "Network and coordination come first.",
@@ -104,6 +106,7 @@ export const RUNNING: readonly Rule[] = [
   LOST_MEMBER,
   OPEN_ENDPOINT,
   UNTOLD_ALLOW_LIST,
+  JOIN_VPC,
   {
     sentence:
       "Where nobody takes writes, the members are told again what they ran with last, since what they were told instead may " +
@@ -227,7 +230,9 @@ export const RUNNING: readonly Rule[] = [
     decide: wrongSynchronousSet,
   },
   POOLER_ANSWERS,
+  RELAYS,
   ROOM_ON_DISK,
+  VPC_MISSING,
 ];
 
 /** To the best heir, once all are ready for it; null where there is none. */

@@ -1,23 +1,28 @@
 /** Rules that hold whether a service runs or not, and whether it has a primary or only reads. */
 import { largerOfBoth, sameLimits } from "./limits.ts";
 import type { ObservedMember } from "./observed.ts";
-import { isLost, type Plan, type Rule, step, wait } from "./situation.ts";
+import { isLost, type Plan, type Rule, type Situation, step, wait } from "./situation.ts";
+import { wantedVpcRanges } from "./vpc-rules.ts";
 
 export const ALLOW_LIST: Rule = {
   sentence: "The endpoint lets in who may come and nobody else, before anything that may take long or fail.",
-  decide: ({ desired: { allowList }, observed: { gateway } }) =>
-    gateway.state === "running" && gateway.allowList !== null && !sameList(gateway.allowList, allowList)
-      ? step({ kind: "setAllowList", allowList })
-      : null,
+  decide: (situation) => {
+    const { gateway, vpc } = situation.observed;
+    const told =
+      gateway.allowList !== null &&
+      sameList(gateway.allowList, situation.desired.allowList) &&
+      sameList(vpc?.ranges ?? [], wantedVpcRanges(situation));
+    return gateway.state === "running" && gateway.allowList !== null && !told ? tellList(situation) : null;
+  },
 };
 
 /** Not first: an endpoint that is broken must not keep members from being looked after. */
 export const UNTOLD_ALLOW_LIST: Rule = {
   sentence: "An endpoint that does not tell whom it lets in is told so once more.",
-  decide: ({ desired: { allowList }, observed: { gateway } }) =>
-    gateway.state === "running" && gateway.allowList === null
-      ? step({ kind: "setAllowList", allowList })
-      : null,
+  decide: (situation) => {
+    const { gateway } = situation.observed;
+    return gateway.state === "running" && gateway.allowList === null ? tellList(situation) : null;
+  },
 };
 
 export const DATA_MISSING: Rule = {
@@ -104,6 +109,12 @@ function hasFullDisk({ postgres }: ObservedMember): boolean {
 
 function fullDisk({ ordinal }: ObservedMember): Plan {
   return wait("storage-full", `the one of member ${ordinal} has next to no room left`);
+}
+
+function tellList(situation: Situation): Plan {
+  const { allowList } = situation.desired;
+  const vpcRanges = wantedVpcRanges(situation);
+  return step({ kind: "setAllowList", allowList, ...(vpcRanges.length > 0 ? { vpcRanges } : {}) });
 }
 
 function sameList(actual: readonly string[], wanted: readonly string[]): boolean {

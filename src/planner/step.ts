@@ -33,7 +33,23 @@ export type Step =
   /** Kills what can no longer be spoken to, and sees it dead; unlike a stop, which asks PostgreSQL to end. */
   | { readonly kind: "endMember"; readonly ordinal: number }
   | { readonly kind: "ensureGateway"; readonly allowList: readonly string[] }
-  | { readonly kind: "setAllowList"; readonly allowList: readonly string[] }
+  | {
+      readonly kind: "setAllowList";
+      readonly allowList: readonly string[];
+      /** CIDRs of VPCs that are let in as well; left out: none. */
+      readonly vpcRanges?: readonly string[];
+    }
+  /** Puts the gateway into the network of a VPC as well, without touching a connection. */
+  | { readonly kind: "joinVpc"; readonly vpcId: string }
+  | { readonly kind: "leaveVpc"; readonly vpcId: string }
+  /** Makes the gateway, as it is reached in a VPC, reached from another network by the same name. */
+  | {
+      readonly kind: "ensureRelay";
+      readonly vpcId: string;
+      readonly peeringId: string;
+      readonly network: string;
+    }
+  | { readonly kind: "removeRelay"; readonly peeringId: string }
   /** Makes everything of ours inside the databases current: roles, their passwords, what the pooler asks. */
   | { readonly kind: "setRoles"; readonly ordinal: number; readonly passwordVersion: number }
   | { readonly kind: "ensurePooler" }
@@ -78,6 +94,14 @@ export function describeStep(step: Step): string {
       return `Ending member ${step.ordinal}, which takes no part any more`;
     case "setAllowList":
       return "Telling the endpoint which addresses may connect";
+    case "joinVpc":
+      return `Opening the endpoint in VPC ${step.vpcId}`;
+    case "leaveVpc":
+      return `Closing the endpoint in VPC ${step.vpcId}`;
+    case "ensureRelay":
+      return `Opening the endpoint in the network ${step.network}, by peering ${step.peeringId}`;
+    case "removeRelay":
+      return `Closing the endpoint to peering ${step.peeringId}`;
     case "setRoles":
       return "Setting the roles and passwords of the service";
     case "ensurePooler":

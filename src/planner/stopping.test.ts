@@ -13,6 +13,7 @@ import {
 } from "../../test/support/observations.ts";
 import { type Case, describeRules, step, wait } from "../../test/support/rules.ts";
 import { desiredService, SMALL } from "../../test/support/services.ts";
+import { vpcCases } from "../../test/support/vpc-cases.ts";
 import { memberLimits, startLimits } from "./limits.ts";
 import { plan } from "./plan.ts";
 import { settingsFor } from "./settings.ts";
@@ -20,6 +21,8 @@ import { STOPPING } from "./stopping.ts";
 
 const STOPPED = { generation: 2, settledGeneration: 1, power: "stopped" } as const;
 const limits = startLimits(memberLimits(SMALL));
+
+const vpcs = vpcCases(stopped(0));
 
 const CASES: Readonly<Record<string, readonly Case[]>> = {
   "The endpoint lets in who may come and nobody else, before anything that may take long or fail.": [
@@ -39,7 +42,9 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
         standing(desired, [stopped(0)], { gateway: { state: "running", serving: false, allowList: [] } }),
       decides: step({ kind: "setAllowList", allowList: ["192.0.2.0/24"] }),
     },
+    ...vpcs.list,
   ],
+  "What leads from a VPC to the endpoint and is not wanted any more is cleared away.": vpcs.leave,
   "A service that was ready once and has no volume left is never given a new, empty database in its place.": [
     {
       when: "its data is gone",
@@ -214,6 +219,8 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
       decides: step({ kind: "setAllowList", allowList: ["0.0.0.0/0", "::/0"] }),
     },
   ],
+  "The endpoint stands in the network of the VPC that the service is attached to.": vpcs.join,
+  "Networks that the VPC is peered with reach the endpoint by a relay.": vpcs.relays,
 };
 
 describeRules(STOPPING, CASES, STOPPED);

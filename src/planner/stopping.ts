@@ -10,10 +10,12 @@ import {
   step,
   wait,
 } from "./situation.ts";
+import { JOIN_VPC, LEAVE_VPC, RELAYS } from "./vpc-rules.ts";
 
 /** How a service that was ready once comes to rest, so that it wakes up without having lost anything. */
 export const STOPPING: readonly Rule[] = [
   ALLOW_LIST,
+  LEAVE_VPC,
   DATA_MISSING,
   {
     sentence: "The pooler goes first, and tells its clients so.",
@@ -58,4 +60,6 @@ export const STOPPING: readonly Rule[] = [
     },
   },
   UNTOLD_ALLOW_LIST,
+  JOIN_VPC,
+  RELAYS,
 ];

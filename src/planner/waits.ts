@@ -5,6 +5,7 @@ export const WAITS = {
   copy: { deadlineMs: 600_000, sentence: "Waiting for the parent's data" },
   pooler: { deadlineMs: 15_000, sentence: "Waiting for the pooler to answer" },
   configuration: { deadlineMs: 30_000, sentence: "Waiting to read the cluster's configuration" },
+  vpc: { deadlineMs: 30_000, sentence: "Waiting for the network of the VPC" },
   "synchronous-set": { deadlineMs: 60_000, sentence: "Waiting for the set of synchronous replicas" },
   settings: { deadlineMs: 60_000, sentence: "Waiting for settings to take effect" },
   answer: { deadlineMs: 60_000, sentence: "Waiting for a member's PostgreSQL to answer" },

@@ -26,11 +26,40 @@ export interface Platform {
    */
   watch(changed: (serviceId: string) => void, signal: AbortSignal): void;
 
+  /** The networks there are, and what ranges are in use, so that VPCs can be promised and peerings judged. */
+  surveyNetworks(): Promise<NetworkSurvey>;
+
+  /** Makes the network of a VPC, named after it. `failed` where the range cannot be had. */
+  ensureVpc(vpc: { readonly vpcId: string; readonly cidr: string }): Promise<StepOutcome>;
+
+  /** Removes the network of a VPC, once nobody stands in it; until then a wait tells who does. */
+  removeVpc(vpcId: string): Promise<StepOutcome>;
+
   /** Ports for endpoints that nobody listens on now; at most `count`, other than those in `taken`. */
   freePorts(count: number, taken: ReadonlySet<number>): Promise<readonly number[]>;
 
   /** Gives connections back; the databases go on serving. */
   close(): Promise<void>;
+}
+
+export interface NetworkSurvey {
+  /** What a VPC must not overlap with, in canonical form, and in words who has it; VPCs themselves are not among it. */
+  readonly usedRanges: readonly UsedRange[];
+  readonly networks: readonly PlatformNetwork[];
+}
+
+export interface UsedRange {
+  readonly cidr: string;
+  readonly usedBy: string;
+}
+
+export interface PlatformNetwork {
+  readonly id: string;
+  readonly name: string;
+  /** null: not one of a VPC of this installation. */
+  readonly vpcId: string | null;
+  /** Why a VPC cannot be peered with it; null: it can. */
+  readonly notPeerable: string | null;
 }
 
 export interface Capacity {

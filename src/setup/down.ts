@@ -54,22 +54,44 @@ export async function purgeEngine(docker: Docker, installationId: string): Promi
   return purgeLabelled(docker, installationLabel(installationId));
 }
 
-/** Removes every container, network and volume with that label. */
+/** Removes every container, network and volume with that label. Throws, at the end of it, where others use a network. */
 export async function purgeLabelled(docker: Docker, label: string): Promise<Omit<Removed, "images">> {
   const filters = { label: [label] };
   const containers = await docker.listContainers({ all: true, filters });
   await inTurns(containers, ({ Id }) => remove(docker.getContainer(Id)));
   const networks = await docker.listNetworks({ filters });
-  await inTurns(networks, ({ Id }) => unlessStatus(404, () => docker.getNetwork(Id).remove()));
+  const inUse: string[] = [];
+  await inTurns(networks, async ({ Id, Name }) => {
+    try {
+      await unlessStatus(404, () => docker.getNetwork(Id).remove());
+    } catch (error) {
+      // Of a VPC, in which people run containers of their own.
+      if (statusCode(error) !== 403) throw error;
+      inUse.push(`${Name} (${(await namesIn(docker, Name)).join(", ")})`);
+    }
+  });
   const { Volumes: volumes } = await docker.listVolumes({ filters });
   await inTurns(volumes, ({ Name }) =>
     unlessStatus(404, () => docker.getVolume(Name).remove({ force: true })),
   );
+  if (inUse.length > 0) throw new NetworksInUse(inUse);
   return {
-    containers: containers.map(({ Names }) => (Names[0] ?? "").replace(/^\//, "")),
+    containers: containers.map(nameOf),
     networks: networks.map(({ Name }) => Name),
     volumes: volumes.map(({ Name }) => Name),
   };
+}
+
+/** Networks that stay, since containers which are not ours are in them. */
+class NetworksInUse extends Error {
+  override readonly name = "NetworksInUse";
+
+  constructor(networks: readonly string[]) {
+    super(
+      `Everything was removed but networks that other containers use: ${networks.join(", ")}.\n` +
+        "Stop those containers, and run it once more.",
+    );
+  }
 }
 
 /** Removes the images that Howdah built, unless a container of any installation is still there. */
@@ -89,6 +111,14 @@ export async function removeImages(docker: Docker): Promise<readonly string[]> {
     }
   }
   return removed;
+}
+
+async function namesIn(docker: Docker, network: string): Promise<readonly string[]> {
+  return (await docker.listContainers({ filters: { network: [network] } })).map(nameOf);
+}
+
+function nameOf({ Names }: Docker.ContainerInfo): string {
+  return (Names[0] ?? "").replace(/^\//, "");
 }
 
 function installationLabel(installationId: string): string {

@@ -4,6 +4,7 @@ import type { Db, Trx } from "./db.ts";
 import type { Power, Sizing } from "./schema.ts";
 import { SHOWN, type Shape, shapeOf } from "./service-row.ts";
 import type { ChangeOutcome } from "./services.ts";
+import { WANTED_VPC, type WantedVpc } from "./wanted-vpc.ts";
 
 export interface PlannedService extends Shape {
   readonly serviceId: string;
@@ -15,6 +16,7 @@ export interface PlannedService extends Shape {
   readonly passwordVersion: number;
   readonly forkedFrom: string | null;
   readonly readsFrom: string | null;
+  readonly vpc: WantedVpc | null;
   readonly handOverFrom: number | null;
   readonly statusReason: string;
   readonly conditions: readonly Condition[];
@@ -38,6 +40,7 @@ export async function getPlannedService(
     .select(SHOWN)
     .select(["settled_power", "settled_sizing", "hand_over_from", "waiting_reason", "waiting_since"])
     .select(["observed_at", "observed"])
+    .select(WANTED_VPC.as("vpc"))
     .where("id", "=", serviceId)
     .where("project_id", "=", projectId)
     .executeTakeFirst();
@@ -54,6 +57,7 @@ export async function getPlannedService(
     passwordVersion: row.password_version,
     forkedFrom: row.forked_from,
     readsFrom: row.read_from,
+    vpc: row.vpc,
     handOverFrom: row.hand_over_from,
     statusReason: row.status_reason,
     conditions: row.conditions,

@@ -16,6 +16,7 @@ import type { Power, ServiceRow, Sizing, Tables } from "./schema.ts";
 import { type Shape, shapeOf, sizingColumns } from "./service-row.ts";
 import { openSecrets } from "./service-secrets.ts";
 import { wake } from "./wake.ts";
+import { WANTED_VPC, type WantedVpc } from "./wanted-vpc.ts";
 
 /** Between two passes over one service, at least, where the first left nothing to go on with. */
 const GAP_MS = 250;
@@ -45,6 +46,7 @@ export interface DueService extends Shape {
   readonly readsFrom: string | null;
   /** Its place among those who read from that service; null where it reads from none. */
   readonly readPlace: number | null;
+  readonly vpc: WantedVpc | null;
   readonly handOverFrom: number | null;
   readonly settledSizing: Sizing | null;
   readonly status: ServiceStatus;
@@ -151,6 +153,7 @@ export function createReconcileQueue(
           due_at: sql`'infinity'`,
         })
         .returningAll("services")
+        .returning(WANTED_VPC.as("vpc"))
         .execute();
       const claimed = rows.map((row) => leasedService(row, encryption));
       const unreadable = rows.filter((_, index) => claimed[index] === null).map(({ id }) => id);
@@ -386,7 +389,10 @@ async function setAside(db: Db, serviceIds: readonly string[]): Promise<void> {
 }
 
 /** null where the secrets cannot be opened. */
-function leasedService(row: ServiceRow, encryption: Encryption): LeasedService | null {
+function leasedService(
+  row: ServiceRow & { vpc: WantedVpc | null },
+  encryption: Encryption,
+): LeasedService | null {
   const secrets = openSecrets(encryption, row.id, row.secrets);
   if (secrets === null) return null;
   return {
@@ -407,6 +413,7 @@ function leasedService(row: ServiceRow, encryption: Encryption): LeasedService |
     forkedFrom: row.forked_from,
     readsFrom: row.read_from,
     readPlace: row.read_place,
+    vpc: row.vpc,
     handOverFrom: row.hand_over_from,
     settledSizing: row.settled_sizing,
     status: row.status,

@@ -154,6 +154,6 @@ async function selectRooms(
 }
 
 /** No text in PostgreSQL has a NUL in it, and asking for one is an error there. */
-function isText(code: string): boolean {
+export function isText(code: string): boolean {
   return !code.includes("\0");
 }

@@ -12,10 +12,18 @@ type Json<T> = ColumnType<T, string | undefined, string>;
 export interface Tables {
   projects: { id: string; name: string; created_at: Generated<Date> };
   api_keys: ApiKeysTable;
-  regions: { code: string; cpu_millis: number; memory_bytes: number; reported_at: Generated<Date> };
+  regions: {
+    code: string;
+    cpu_millis: number;
+    memory_bytes: number;
+    reported_at: Generated<Date>;
+    used_ranges: Json<UsedRange[]>;
+  };
   ports: { region_code: string; port: number; service_id: string | null };
   services: ServicesTable;
   observations: { service_id: string; observed: ColumnType<unknown, string> };
+  vpcs: VpcsTable;
+  peerings: PeeringsTable;
   events: EventsTable;
   idempotency_keys: IdempotencyKeysTable;
 }
@@ -57,6 +65,7 @@ interface ServicesTable {
   forked_from: string | null;
   read_from: string | null;
   read_place: number | null;
+  vpc_id: ColumnType<number | null, number | null | undefined, number | null>;
   hand_over_from: number | null;
   deletion_protection: Generated<boolean>;
   settled_generation: Generated<number>;
@@ -75,6 +84,34 @@ interface ServicesTable {
   lease: Generated<number>;
   lease_holder: string | null;
   lease_expires_at: Date | null;
+}
+
+interface VpcsTable {
+  id: Generated<number>;
+  project_id: string;
+  name: string;
+  cidr: string;
+  region_code: string;
+  created_at: Generated<Date>;
+  network_id: ColumnType<string | null, string | null | undefined, string | null>;
+  problem: ColumnType<string | null, string | null | undefined, string | null>;
+}
+
+interface PeeringsTable {
+  id: Generated<number>;
+  vpc_id: number;
+  peer_account_id: string;
+  peer_region_code: string;
+  peer_vpc_id: string;
+  created_at: Generated<Date>;
+  network_id: ColumnType<string | null, string | null | undefined, string | null>;
+  problem: ColumnType<string | null, string | null | undefined, string | null>;
+}
+
+/** A range that VPCs must not overlap with, and in words who has it. */
+export interface UsedRange {
+  readonly cidr: string;
+  readonly usedBy: string;
 }
 
 interface EventsTable {

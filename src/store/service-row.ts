@@ -28,6 +28,7 @@ export const SHOWN = [
   "password_version",
   "forked_from",
   "read_from",
+  "vpc_id",
   "deletion_protection",
   "settled_generation",
   "status",

@@ -52,6 +52,13 @@ platformConformance("docker", async () => {
       },
       databaseIdentity: async (serviceId, primary) =>
         runSql(await member(serviceId, primary), "select system_identifier from pg_control_system()"),
+      async otherNetwork() {
+        // Its name comes before those of services.
+        const Name = `apps-${runId}`;
+        const IPAM = { Driver: "default", Config: [{ Subnet: "10.234.8.0/28" }] };
+        await docker.createNetwork({ Name, IPAM, Labels: { "howdah.test": runId } });
+        return Name;
+      },
       async dispose() {
         await platform.close();
         await dispose();

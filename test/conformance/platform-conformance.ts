@@ -32,6 +32,8 @@ export interface Subject {
   countWrites(serviceId: string, primary: number): Promise<number>;
   /** What tells the service's database from every other one, asked of the primary. */
   databaseIdentity(serviceId: string, primary: number): Promise<string>;
+  /** The name of a network that is nobody's, from which VPCs can be reached by a peering. */
+  otherNetwork(): Promise<string>;
   /** Removes everything, whatever failed before. Throws if anything is left. */
   dispose(): Promise<void>;
 }
@@ -39,6 +41,8 @@ export interface Subject {
 const SETTLED_WITHIN_MS = 60_000;
 const TOLD_WITHIN_MS = 10_000;
 const POLL_MS = 50;
+
+const VPC = { vpcId: "7", cidr: "10.234.7.0/28" } as const;
 
 interface Tenant {
   identity: ServiceIdentity;
@@ -194,6 +198,48 @@ export function platformConformance(name: string, makeSubject: () => Promise<Sub
         expect((await settle(orders, primaryGoesOn(0))).gateway.allowList).toEqual(allowList);
         expect(await execute({ kind: "setAllowList", allowList }, orders)).toEqual({ kind: "done" });
       }
+    });
+
+    test("makes the network of a VPC, tells of it, and of whose range no VPC can have", async () => {
+      const { platform } = subject;
+      expect(await platform.ensureVpc(VPC)).toEqual({ kind: "done" });
+      expect(await platform.ensureVpc(VPC)).toEqual({ kind: "done" });
+      const { networks, usedRanges } = await platform.surveyNetworks();
+      expect(networks.filter(({ vpcId }) => vpcId !== null)).toMatchObject([{ vpcId: VPC.vpcId }]);
+      expect(usedRanges.filter(({ cidr }) => cidr === VPC.cidr)).toEqual([]);
+    });
+
+    test("attaches a service to a VPC and a peered network, and detaches it, without the primary noticing", async () => {
+      const peering = { peeringId: "3", network: await subject.otherNetwork() };
+      change(orders, { vpc: { ...VPC, problem: null, peerings: [] }, allowList: [] });
+      const attached = { joined: [VPC.vpcId], ranges: [VPC.cidr], relays: [] };
+      expect((await settle(orders, primaryGoesOn(0))).vpc).toEqual(attached);
+      change(orders, { vpc: { ...VPC, problem: null, peerings: [peering] }, allowList: EVERY_ADDRESS });
+      const peered = { ...attached, relays: [{ peeringId: "3", running: true }] };
+      expect((await settle(orders, primaryGoesOn(0))).vpc).toEqual(peered);
+      const repeated: readonly Step[] = [
+        { kind: "joinVpc", vpcId: VPC.vpcId },
+        { kind: "setAllowList", allowList: EVERY_ADDRESS, vpcRanges: [VPC.cidr] },
+        { kind: "ensureRelay", vpcId: VPC.vpcId, ...peering },
+      ];
+      for (const step of repeated) expect(await execute(step, orders)).toEqual({ kind: "done" });
+      expect((await observe(orders)).vpc).toEqual(peered);
+      change(orders, { vpc: null });
+      expect(await settle(orders, primaryGoesOn(0))).not.toHaveProperty("vpc");
+      const undone: readonly Step[] = [
+        { kind: "leaveVpc", vpcId: VPC.vpcId },
+        { kind: "removeRelay", peeringId: "3" },
+      ];
+      for (const step of undone) expect(await execute(step, orders)).toEqual({ kind: "done" });
+    });
+
+    test("waits where the network of a VPC is not there, and removes one for good", async () => {
+      const { platform } = subject;
+      expect(await execute({ kind: "joinVpc", vpcId: "99" }, orders)).toMatchObject({ kind: "wait" });
+      for (const vpcId of [VPC.vpcId, VPC.vpcId, "99"])
+        expect(await platform.removeVpc(vpcId)).toEqual({ kind: "done" });
+      const { networks } = await platform.surveyNetworks();
+      expect(networks.filter(({ vpcId }) => vpcId !== null)).toEqual([]);
     });
 
     test("switches a pooler on and off without the primary noticing", async () => {

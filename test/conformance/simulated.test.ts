@@ -18,6 +18,7 @@ platformConformance("simulated", async () => {
     },
     countWrites: async (serviceId) => simulation.read(serviceId).writes.acknowledged,
     databaseIdentity: async (serviceId) => String(simulation.read(serviceId).systemId),
+    otherNetwork: async () => "apps",
     dispose: () => platform.close(),
   };
 });

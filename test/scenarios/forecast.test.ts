@@ -121,7 +121,7 @@ test.each(SCENARIOS)("$name: an end is foreseen at every look", async ({ start, 
 });
 
 /** What the service itself cannot bring about. */
-const OUTSIDE: ReadonlySet<string> = new Set(["data-missing", "storage-full", "parent"]);
+const OUTSIDE: ReadonlySet<string> = new Set(["data-missing", "storage-full", "parent", "vpc"]);
 
 function isEnd({ stages, end }: Forecast): boolean {
   const last = stages.at(-1);

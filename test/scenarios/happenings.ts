@@ -58,6 +58,26 @@ const allowList = fc.constantFrom(EVERY_ADDRESS, [CLIENT], ["198.51.100.0/24", C
       world.want({ allowList: list }),
 );
 
+/** The range of a VPC, in which a client may be. */
+export const VPC_RANGE = "10.50.0.0/24";
+
+const vpc = fc
+  .record({
+    attached: fc.constantFrom("7", "8", null),
+    problem: fc.constantFrom(null, null, null, "it is not there"),
+    peered: fc.boolean(),
+  })
+  .map(
+    ({ attached, problem, peered }): Happening =>
+      (world) => {
+        for (const vpcId of ["7", "8"]) world.simulation.vpcs.set(vpcId, VPC_RANGE);
+        const peerings = peered ? [{ peeringId: "3", network: "apps" }] : [];
+        world.want({
+          vpc: attached === null ? null : { vpcId: attached, cidr: VPC_RANGE, problem, peerings },
+        });
+      },
+  );
+
 const pooler = fc.boolean().map(
   (wanted): Happening =>
     (world) =>
@@ -90,7 +110,13 @@ const memberFault = (
   );
 
 const standFault = fc
-  .constantFrom("loseGateway" as const, "restartGateway" as const, "killPooler" as const)
+  .constantFrom(
+    "loseGateway" as const,
+    "restartGateway" as const,
+    "killPooler" as const,
+    "cutOffGateway" as const,
+    "killRelays" as const,
+  )
   .map(
     (name): Happening =>
       (world) =>
@@ -131,6 +157,7 @@ const EVERYTHING_BUT_LOSS = [
   { weight: 1, arbitrary: parameters },
   { weight: 1, arbitrary: allowList },
   { weight: 1, arbitrary: pooler },
+  { weight: 1, arbitrary: vpc },
   { weight: 1, arbitrary: password },
   { weight: 1, arbitrary: standFault },
   { weight: 1, arbitrary: engineGone },

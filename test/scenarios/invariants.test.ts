@@ -1,13 +1,24 @@
 /** Random lives of a service: whatever is asked and whatever breaks, the laws hold and there is an end. */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import { EVERY_ADDRESS } from "../../src/contract/cidr.ts";
+import type { DesiredVpc } from "../../src/planner/desired.ts";
 import { memberLimits } from "../../src/planner/limits.ts";
+import type { ObservedAttachment } from "../../src/planner/observed.ts";
 import { settingsFor } from "../../src/planner/settings.ts";
 import { candidates } from "../../src/platforms/simulated/cluster.ts";
 import { servingLeader, TIMINGS } from "../../src/platforms/simulated/state.ts";
 import { LARGE } from "../support/services.ts";
 import { LIMIT_MS, PARENT, type World } from "../support/world.ts";
-import { beginning, CLIENT, type Happening, harmlessLife, harshLife, restlessLife } from "./happenings.ts";
+import {
+  beginning,
+  CLIENT,
+  type Happening,
+  harmlessLife,
+  harshLife,
+  restlessLife,
+  VPC_RANGE,
+} from "./happenings.ts";
 import { LawfulWorld, told } from "./lawful-world.ts";
 
 const RUNS = 2_000;
@@ -20,6 +31,7 @@ test("while volumes survive, every life ends as was asked for, and no confirmed 
     fc.asyncProperty(harmlessLife, async (life) => {
       const world = await lived(life);
       await told(world, async () => {
+        findVpc(world);
         await world.settled();
         expect(world.state.writes.lostConfirmed).toBe(0);
         // Whatever was asked for while it rested is there once it runs.
@@ -92,6 +104,7 @@ test("where volumes are lost, it ends as was asked for, or waits without making 
     fc.asyncProperty(harshLife, async (life) => {
       const world = await lived(life);
       await told(world, async () => {
+        findVpc(world);
         const end = await world.until(
           ({ plan }) => plan?.kind === "settled" || (plan?.kind === "wait" && isForsaken(world)),
         );
@@ -107,8 +120,14 @@ test("where volumes are lost, it ends as was asked for, or waits without making 
   );
 });
 
+/** What stands in the way of a VPC's network goes by. */
+function findVpc(world: World): void {
+  const { vpc, presence } = world.desired;
+  if (vpc !== null && presence === "present") world.want({ vpc: { ...vpc, problem: null } });
+}
+
 async function expectAsAsked(world: World): Promise<void> {
-  const { members, gateway, pooler, roles } = await world.observe();
+  const { members, gateway, pooler, roles, vpc } = await world.observe();
   const { replicaCount, size, parameters, allowList, passwordVersion, ...desired } = world.desired;
   expect(members).toHaveLength(1 + replicaCount);
   for (const { limits, postgres } of members) {
@@ -118,9 +137,19 @@ async function expectAsAsked(world: World): Promise<void> {
   expect(gateway).toEqual({ state: "running", serving: true, allowList });
   expect(roles).toEqual({ current: true, passwordVersion });
   expect(pooler.serving).toBe(desired.pooler);
+  expect(vpc).toEqual(attachmentTo(desired.vpc));
   // A primary may wait for a synchronous replica that has just gone until its next look.
   world.clock.advance(TIMINGS.loop);
   expect(world.faults.write(world.serviceId, CLIENT)).toBe(allowList.length > 0);
+  const somewhereInside = desired.vpc?.cidr ?? VPC_RANGE;
+  const everybody = allowList.some((range) => EVERY_ADDRESS.includes(range));
+  expect(world.faults.write(world.serviceId, somewhereInside)).toBe(everybody || desired.vpc !== null);
+}
+
+function attachmentTo(vpc: DesiredVpc | null): ObservedAttachment | undefined {
+  if (!vpc) return undefined;
+  const relays = vpc.peerings.map(({ peeringId }) => ({ peeringId, running: true }));
+  return { joined: [vpc.vpcId], ranges: [vpc.cidr], relays };
 }
 
 /** A service through a whole life, every step of it under the laws; at the end all faults have stopped. */

@@ -34,6 +34,10 @@ export function checkLook({ assessment: { status }, observed, plan }: Look, worl
     expect(observed?.gateway.allowList, "a service that is READY lets in who may come").toEqual(
       desired.allowList,
     );
+    const { joined = [], ranges = [] } = observed?.vpc ?? {};
+    const { vpc } = desired;
+    expect(joined, "a service that is READY stands in its VPC alone").toEqual(vpc ? [vpc.vpcId] : []);
+    expect(ranges, "a service that is READY lets in its VPC alone").toEqual(vpc ? [vpc.cidr] : []);
     const anybody = desired.allowList.some((range) => EVERY_ADDRESS.includes(range));
     expect(!anybody && world.faults.write(world.serviceId, STRANGER), "a stranger got in").toBe(false);
   }
@@ -196,6 +200,10 @@ function ordinalsOf(step: Step): readonly number[] {
     case "setAllowList":
     case "ensurePooler":
     case "removePooler":
+    case "joinVpc":
+    case "leaveVpc":
+    case "ensureRelay":
+    case "removeRelay":
     case "configure":
     case "removeService":
       return [];

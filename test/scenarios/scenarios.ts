@@ -1,6 +1,7 @@
 /** What services go through, told once; golden.test.ts shows how, interrupted.test.ts cuts every step of them off. */
 import type { DesiredService } from "../../src/planner/desired.ts";
 import { LARGE, SMALL } from "../support/services.ts";
+import { PEERED, VPC } from "../support/vpc-cases.ts";
 import { PARENT, World } from "../support/world.ts";
 
 export interface Scenario {
@@ -295,6 +296,11 @@ const FORKS: readonly Scenario[] = [
   },
 ];
 
+const withVpc: NonNullable<Scenario["before"]> = async (world) => {
+  world.simulation.vpcs.set(VPC.vpcId, VPC.cidr);
+  await world.settled();
+};
+
 const ACCESS: readonly Scenario[] = [
   { name: "allow-list", before: ready, play: (world) => asked(world, { allowList: ["192.0.2.0/24"] }) },
   {
@@ -305,6 +311,34 @@ const ACCESS: readonly Scenario[] = [
       await struck(world, "the gateway restarts", () => world.faults.restartGateway(world.serviceId));
       await struck(world, "the gateway is removed", () => world.faults.loseGateway(world.serviceId));
     },
+  },
+  {
+    name: "attach to a VPC",
+    before: withVpc,
+    play: (world) => asked(world, { vpc: VPC }),
+  },
+  {
+    name: "attach to a peered VPC while stopped",
+    before: async (world) => {
+      await withVpc(world);
+      await asked(world, { power: "stopped" });
+    },
+    play: async (world) => {
+      await asked(world, { vpc: PEERED });
+      await asked(world, { power: "running" });
+    },
+  },
+  {
+    name: "attached service loses its gateway",
+    start: { vpc: PEERED, allowList: [] },
+    before: withVpc,
+    play: (world) => struck(world, "the gateway is removed", () => world.faults.loseGateway(world.serviceId)),
+  },
+  {
+    name: "detach from a peered VPC",
+    start: { vpc: PEERED },
+    before: withVpc,
+    play: (world) => asked(world, { vpc: null }),
   },
   { name: "pooler on", before: ready, play: (world) => asked(world, { pooler: true }) },
   {

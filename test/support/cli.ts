@@ -32,6 +32,8 @@ export interface RunOptions {
   /** Presses Ctrl-C once the command waits. */
   readonly interrupted?: boolean;
   readonly terminal?: boolean;
+  /** Left out: `service`. */
+  readonly under?: "vpc";
 }
 
 export interface TestCli {
@@ -39,7 +41,7 @@ export interface TestCli {
   readonly client: Client;
   /** One with another key. */
   clientOf(apiKey: string): Client;
-  /** Runs `howdah service …`. */
+  /** Runs `howdah service …`, or another group of commands. */
   run(words: readonly string[], options?: RunOptions): Promise<Ran>;
 }
 
@@ -67,6 +69,7 @@ export async function openTestCli(api: TestApi): Promise<TestCli> {
           stderr,
           color: true,
           passwords,
+          vpcNetwork: (vpcId) => `vpc-network-${vpcId}`,
           authorityFile: options.authorityFile ?? null,
           person: scriptedPerson(options),
           interruptible: (work) =>
@@ -78,7 +81,7 @@ export async function openTestCli(api: TestApi): Promise<TestCli> {
         }),
       });
       quieten(program, stdout, stderr);
-      const exitCode = await runProgram(program, ["service", ...words], stderr);
+      const exitCode = await runProgram(program, [options.under ?? "service", ...words], stderr);
       return { exitCode, stdout: stdout.text(), stderr: stderr.text(), psql };
     },
   };

@@ -40,6 +40,11 @@ export function startInstantReconciler(db: Db): InstantReconciler {
 }
 
 async function settleAll(db: Db): Promise<void> {
+  await db
+    .updateTable("vpcs")
+    .set({ network_id: sql`'network-' || id` })
+    .where("network_id", "is", null)
+    .execute();
   const settled = await db
     .updateTable("services")
     .set({
@@ -49,7 +54,11 @@ async function settleAll(db: Db): Promise<void> {
       settled_power: sql`power`,
       hand_over_from: null,
       in_force: sql`jsonb_build_object('settings', '{}'::jsonb, 'passwordVersion', password_version,
-        'allowList', to_jsonb(allow_list), 'primary', 0, 'pooler', pooler)`,
+        'allowList', to_jsonb(allow_list), 'primary', 0, 'pooler', pooler)
+        || case when vpc_id is null then '{}'::jsonb else jsonb_build_object('vpc', jsonb_build_object(
+          'vpcId', vpc_id::text,
+          'peerings', (select coalesce(jsonb_agg(id::text), '[]') from peerings where vpc_id = services.vpc_id)))
+        end`,
     })
     .where(sql<boolean>`settled_generation < generation or in_force is null`)
     .where("presence", "=", "present")

@@ -25,6 +25,7 @@ export function desiredService(changes: Partial<DesiredService> = {}): DesiredSe
     passwordVersion: 1,
     forkedFrom: null,
     readsFrom: null,
+    vpc: null,
     settledSizing: null,
     handOverFrom: null,
     ...changes,

@@ -145,6 +145,10 @@ function show([name, value]: [string, unknown]): string {
   return `${name} ${typeof value === "string" ? value : JSON.stringify(value)}`;
 }
 
+function showList(list: readonly string[]): string {
+  return list === EVERY_ADDRESS ? "" : ` ${list.join(" ") || "nobody"}`;
+}
+
 function showStep(step: Step): string {
   switch (step.kind) {
     case "ensureFoundation":
@@ -154,10 +158,18 @@ function showStep(step: Step): string {
     case "removeService":
       return step.kind;
     case "ensureGateway":
-    case "setAllowList":
-      return step.allowList === EVERY_ADDRESS
-        ? step.kind
-        : `${step.kind} ${step.allowList.join(" ") || "nobody"}`;
+      return `${step.kind}${showList(step.allowList)}`;
+    case "setAllowList": {
+      const vpcs = (step.vpcRanges ?? []).map((range) => ` and VPC ${range}`).join("");
+      return `${step.kind}${showList(step.allowList)}${vpcs}`;
+    }
+    case "joinVpc":
+    case "leaveVpc":
+      return `${step.kind} ${step.vpcId}`;
+    case "ensureRelay":
+      return `ensureRelay ${step.peeringId} to ${step.network}`;
+    case "removeRelay":
+      return `removeRelay ${step.peeringId}`;
     case "setRoles":
       return `setRoles, password ${step.passwordVersion}`;
     case "copyParent":

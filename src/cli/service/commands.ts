@@ -62,7 +62,7 @@ Which API they ask:
   HOWDAH_PROJECT_ID   left out: the key's project
 
 Exit codes:
-  0 done                       4 there is no such service
+  0 done                       4 there is no such service or VPC
   1 a defect                   5 in conflict, protected, or no room
   2 a mistake in the request   6 the API is out of reach or busy
   3 the key does not allow it  7 not in force within --timeout

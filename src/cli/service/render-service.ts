@@ -42,6 +42,7 @@ export function renderServices(services: readonly ServiceRecord[], color: boolea
 export function renderService(service: ServiceRecord, color: boolean): string {
   const pooler = poolerOf(service);
   const place = endpointOf(service);
+  const inVpc = placeOf(service.vpc_endpoint);
   const parent = service.forked_from?.service_id;
   const rows: readonly (readonly [string, string])[] = [
     ["Name", cleanDetail(service.name)],
@@ -62,6 +63,7 @@ export function renderService(service: ServiceRecord, color: boolean): string {
     ),
     ...(place ? [["Connection", connectionString(place)] as const] : []),
     ...(pooler ? [["Pooler", connectionString(pooler)] as const] : []),
+    ...(inVpc ? [[`In VPC ${service.vpc_endpoint?.vpc_id ?? ""}`, connectionString(inVpc)] as const] : []),
   ];
   const width = Math.max(...rows.map(([name]) => name.length));
   return rows.map(([name, value]) => `${name.padEnd(width)}  ${value}`.trimEnd()).join("\n");

@@ -15,6 +15,8 @@ export interface ServiceCli {
   readonly passwords: PasswordFile;
   /** The installation's authority, where this machine has it and the API is that installation's; else null. */
   readonly authorityFile: string | null;
+  /** The engine's name of a VPC's network; null where the API is not that of this machine's installation. */
+  readonly vpcNetwork: ((vpcId: string) => string) | null;
   readonly person: Person;
   /** Runs work that Ctrl-C shall end in order, and not the program at once. */
   interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T>;

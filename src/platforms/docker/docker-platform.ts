@@ -9,6 +9,7 @@ import { namesFor } from "./names.ts";
 import { observe } from "./observe.ts";
 import { freePorts } from "./ports.ts";
 import { createPostgresProbe } from "./postgres-probe.ts";
+import { ensureVpc, removeVpc, surveyNetworks } from "./vpc-network.ts";
 import { watch } from "./watch.ts";
 
 export interface DockerPlatformOptions {
@@ -40,6 +41,9 @@ export async function createDockerPlatform(options: DockerPlatformOptions): Prom
     },
     observe: (service) => observe(context, probe, service),
     execute: (step, service) => execute(context, step, service),
+    surveyNetworks: () => surveyNetworks(context),
+    ensureVpc: (vpc) => ensureVpc(context, vpc),
+    removeVpc: (vpcId) => removeVpc(context, vpcId),
     watch: (changed, signal) => watch(context, changed, signal),
     freePorts: (count, taken) => freePorts(options.bindHost, count, taken),
     close: () => probe.close(),

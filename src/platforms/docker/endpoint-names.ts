@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { vpcHost } from "../../contract/vpcs.ts";
 import type { CertificateNames } from "../../lib/authority.ts";
 import type { Context } from "./context.ts";
 
@@ -14,7 +15,8 @@ export function endpointNames(
   const hostIsAddress = isIP(publicHost) !== 0;
   return {
     commonName: serviceId,
-    dns: ["localhost", name, ...(hostIsAddress ? [] : [publicHost])],
+    // From the beginning, so that an attachment to a VPC changes no member.
+    dns: ["localhost", name, vpcHost(serviceId), ...(hostIsAddress ? [] : [publicHost])],
     ips: [...new Set([address, "127.0.0.1", ...(hostIsAddress ? [publicHost] : [])])],
   };
 }

@@ -3,6 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type Docker from "dockerode";
 import type { Step, StepOutcome } from "../../planner/step.ts";
 import type { ServiceIdentity } from "../platform.ts";
+import { ensureRelay, joinVpc, leaveVpc, removeRelay } from "./attachment.ts";
 import { remove, unlessStatus } from "./container.ts";
 import { type Context, serviceFilters, serviceLabels } from "./context.ts";
 import { COPIER_ROLE, clearCopy, copyParent } from "./copy-parent.ts";
@@ -51,7 +52,15 @@ export async function execute(context: Context, step: Step, service: ServiceIden
     case "ensureGateway":
       return ensureGateway(context, service, step.allowList);
     case "setAllowList":
-      return setAllowList(context, service, step.allowList);
+      return setAllowList(context, service, step.allowList, step.vpcRanges ?? []);
+    case "joinVpc":
+      return joinVpc(context, service, step.vpcId);
+    case "leaveVpc":
+      return leaveVpc(context, service, step.vpcId);
+    case "ensureRelay":
+      return ensureRelay(context, service, step);
+    case "removeRelay":
+      return removeRelay(context, service, step.peeringId);
     case "ensurePooler":
       return ensurePooler(context, service);
     case "removePooler":

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { admissionFor } from "./gateway-admission.ts";
+import { admissionFor, readTold } from "./gateway-admission.ts";
 
 const surroundings = { bindHost: "0.0.0.0", bridge: "10.213.0.1", pooler: "10.213.0.4" };
 const admitted = (allowList: readonly string[], changes: Partial<typeof surroundings> = {}) =>
@@ -58,5 +58,33 @@ describe("connections whose address the engine's proxy hides", () => {
     expect(hidden(["127.0.0.1/32", "::1/128"], "::")).toBe("no");
     expect(hidden(["::/0"], "::1")).toBe("no");
     expect(hidden(["0.0.0.0/0", "::/0"], "::")).toBe("yes");
+  });
+});
+
+describe("who comes from a VPC", () => {
+  const inVpc = (allowList: readonly string[]) =>
+    admissionFor({ ...surroundings, allowList, vpcRanges: ["10.50.0.0/24"] });
+
+  it("is let in whatever the list says, but for the host behind the VPC's bridge", () => {
+    expect(inVpc([]).admitted).toMatchObject({
+      "0.0.0.0/0": "no",
+      "10.50.0.0/24": "yes",
+      "10.50.0.1/32": "no",
+      "10.213.0.1/32": "no",
+    });
+    expect(inVpc(["127.0.0.1/32"]).admitted).toMatchObject({ "10.50.0.0/24": "yes", "10.50.0.1/32": "yes" });
+  });
+
+  it("is told beside the list, and read apart from it", () => {
+    const { list } = inVpc(["192.0.2.0/24"]);
+    expect(readTold(list)).toEqual({ allowList: ["192.0.2.0/24"], vpcRanges: ["10.50.0.0/24"] });
+    expect(readTold(admissionFor({ ...surroundings, allowList: ["::/0"] }).list)).toEqual({
+      allowList: ["::/0"],
+      vpcRanges: [],
+    });
+  });
+
+  it("counts as a stranger again once that has ended", () => {
+    expect(admissionFor({ ...surroundings, allowList: [] }).admitted).not.toHaveProperty("10.50.0.0/24");
   });
 });

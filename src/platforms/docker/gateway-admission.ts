@@ -4,6 +4,8 @@ import { BlockList, isIPv4 } from "node:net";
 export interface AdmissionRequest {
   /** CIDRs in canonical form. */
   readonly allowList: readonly string[];
+  /** Of VPCs in whose networks the gateway stands; left out: none. */
+  readonly vpcRanges?: readonly string[];
   /** The host's address on which the endpoint is opened. */
   readonly bindHost: string;
   /** The host's address in the service's network. */
@@ -18,6 +20,9 @@ export interface Admission {
   readonly admitted: Readonly<Record<string, "yes" | "no">>;
 }
 
+/** Tells the ranges of VPCs from those of the list, in what a gateway repeats. */
+const VPC_MARK = "vpc:";
+
 const EVERY_IPV4 = "0.0.0.0/0";
 const EVERY_IPV6 = "::/0";
 
@@ -27,21 +32,50 @@ const EVERY_IPV6 = "::/0";
  * bridge's address: they count as 127.0.0.1. Where the endpoint is opened on an IPv6 address, every connection comes
  * through the proxy, so nobody can be told from anybody else: they are let in where everybody is.
  */
-export function admissionFor({ allowList, bindHost, bridge, pooler }: AdmissionRequest): Admission {
+export function admissionFor({
+  allowList,
+  vpcRanges = [],
+  bindHost,
+  bridge,
+  pooler,
+}: AdmissionRequest): Admission {
   const ranges = allowList.map(asIpv4);
   const hidden = isIPv4(bindHost)
     ? covers(ranges, "127.0.0.1")
     : ranges.includes(EVERY_IPV4) && ranges.includes(EVERY_IPV6);
   return {
-    list: allowList,
+    list: [...allowList, ...vpcRanges.map((cidr) => `${VPC_MARK}${cidr}`)],
     admitted: {
       [EVERY_IPV4]: "no",
       [EVERY_IPV6]: "no",
       ...Object.fromEntries(ranges.map((cidr) => [cidr, "yes"] as const)),
-      [`${bridge}/32`]: hidden ? "yes" : "no",
+      ...Object.fromEntries(vpcRanges.map((cidr) => [cidr, "yes"] as const)),
+      // Whoever comes with a bridge's address is the host itself, or hidden behind it, and in no VPC.
+      ...Object.fromEntries(
+        [bridge, ...vpcRanges.map(firstAddress)].map(
+          (address) => [`${address}/32`, hidden ? "yes" : "no"] as const,
+        ),
+      ),
       [`${pooler}/32`]: "yes",
     },
   };
+}
+
+/** What a gateway tells that it lets in: its list, and after that the ranges of VPCs. */
+export function readTold(told: readonly string[]): {
+  readonly allowList: readonly string[];
+  readonly vpcRanges: readonly string[];
+} {
+  return {
+    allowList: told.filter((entry) => !entry.startsWith(VPC_MARK)),
+    vpcRanges: told.flatMap((entry) => (entry.startsWith(VPC_MARK) ? [entry.slice(VPC_MARK.length)] : [])),
+  };
+}
+
+/** The engine takes it for the bridge, and with it for the host. */
+function firstAddress(cidr: string): string {
+  const octets = (cidr.split("/")[0] ?? "").split(".").map(Number);
+  return octets.with(3, (octets[3] ?? 0) + 1).join(".");
 }
 
 function covers(ranges: readonly string[], address: string): boolean {

@@ -5,6 +5,7 @@ import { type Static, Type } from "typebox";
 import { Value } from "typebox/value";
 import type { StepOutcome } from "../../planner/step.ts";
 import type { ServiceIdentity } from "../platform.ts";
+import { removeIfElsewhere } from "./attachment.ts";
 import { ensureContainer, hardened, placeFiles, start } from "./container.ts";
 import { type Context, serviceLabels } from "./context.ts";
 import { removeOtherForm } from "./form.ts";
@@ -45,6 +46,7 @@ export async function ensureGateway(
   const network = await findGround(context, service);
   if (!network) return { kind: "wait", why: "the service's network is not there" };
   await removeOtherForm(docker.getContainer(names.gateway(service.serviceId)), GATEWAY_FORM);
+  await removeIfElsewhere(docker.getContainer(names.gateway(service.serviceId)), network.name);
   const container = await createGateway(context, service, network);
   const found = await container.inspect();
   if (found.State.Running) return { kind: "done" };
@@ -110,6 +112,7 @@ export async function setAllowList(
   context: Context,
   service: ServiceIdentity,
   allowList: readonly string[],
+  vpcRanges: readonly string[] = [],
 ): Promise<StepOutcome> {
   const { docker, names } = context;
   const network = await findGround(context, service);
@@ -119,7 +122,7 @@ export async function setAllowList(
   if (!found.State.Running) return { kind: "wait", why: "the gateway does not run" };
   if (!(await readGatewayState(network.addressOf("gateway"))))
     return { kind: "wait", why: "the gateway does not answer yet" };
-  const command = [...PROGRAM, "admit", admission(found, network, allowList)];
+  const command = [...PROGRAM, "admit", admission(found, network, allowList, vpcRanges)];
   const { exitCode, output } = await runIn(container, command, ADMIT_TIMEOUT_MS);
   return exitCode === 0
     ? { kind: "done" }
@@ -151,10 +154,12 @@ function admission(
   { HostConfig }: Docker.ContainerInspectInfo,
   network: ServiceNetwork,
   allowList: readonly string[],
+  vpcRanges: readonly string[] = [],
 ): string {
   const bindings: unknown = HostConfig.PortBindings;
   const bindHost = Value.Check(Bindings, bindings) ? bindings[`${GATEWAY_PORT}/tcp`][0]?.HostIp : undefined;
-  return JSON.stringify(admissionFor({ allowList, bindHost: bindHost ?? "", ...neighbours(network) }));
+  const asked = { allowList, vpcRanges, bindHost: bindHost ?? "" };
+  return JSON.stringify(admissionFor({ ...asked, ...neighbours(network) }));
 }
 
 const Bindings = Type.Object({

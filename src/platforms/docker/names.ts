@@ -10,6 +10,10 @@ export interface Names {
   readonly pooler: (serviceId: string) => string;
   /** Of the container that copies a fork's parent, and of the volume with what it needs for that. */
   readonly copier: (serviceId: string) => string;
+  /** Of the network that users run their containers in. */
+  readonly vpc: (vpcId: string) => string;
+  /** Of the container between a peered network and a VPC. */
+  readonly relay: (serviceId: string, peeringId: string) => string;
   /** Of a member's container and of its volume. */
   readonly member: (serviceId: string, ordinal: number) => string;
 }
@@ -23,6 +27,10 @@ export function namesFor(installationId: string): Names {
     network: (serviceId) => `${prefix}-${serviceId}`,
     gateway: (serviceId) => `${prefix}-${serviceId}-gateway`,
     pooler: (serviceId) => `${prefix}-${serviceId}-pooler`,
+    // Of several networks the engine takes the one whose name comes first for a container's way out and for its published
+    // ports. An underscore comes after the hyphen in the names of services' networks.
+    vpc: (vpcId) => `howdah_vpc_${installationId}_${vpcId}`,
+    relay: (serviceId, peeringId) => `${prefix}-${serviceId}-peering-${peeringId}`,
     copier: (serviceId) => `${prefix}-${serviceId}-copier`,
     member: (serviceId, ordinal) => `${prefix}-${serviceId}-member-${ordinal}`,
   };
@@ -33,6 +41,8 @@ export const LABEL = {
   service: "org.howdah.service",
   role: "org.howdah.role",
   ordinal: "org.howdah.member",
+  vpc: "org.howdah.vpc",
+  peering: "org.howdah.peering",
   /** Which way a container was made; see form.ts. */
   form: "org.howdah.form",
 } as const;

@@ -2,7 +2,7 @@ import { networkInterfaces } from "node:os";
 import type Docker from "dockerode";
 import { Type } from "typebox";
 import { Value } from "typebox/value";
-import type { ReadSource } from "../platform.ts";
+import type { ReadSource, UsedRange } from "../platform.ts";
 import { statusCode } from "./container.ts";
 import type { EngineContext } from "./context.ts";
 
@@ -15,6 +15,12 @@ const POOL_OCTETS = 8;
 const SUBNETS_PER_OCTET = 256;
 const SUBNET_SIZE = 256;
 const TRIES = 16;
+
+/** No VPC may overlap with the ranges that services get theirs from. */
+export const SERVICE_POOL: readonly UsedRange[] = Array.from({ length: POOL_OCTETS }, (_, index) => ({
+  cidr: `10.${POOL_FIRST_OCTET + index}.0.0/16`,
+  usedBy: "the networks of services",
+}));
 
 /** How many forks of one service may be copied at a time. */
 export const COPIERS = 9;
@@ -135,10 +141,23 @@ interface Range {
 async function takenRanges(docker: Docker): Promise<Range[]> {
   const networks = await docker.listNetworks();
   const ofEngine = networks.map(firstSubnet).filter((subnet) => subnet !== null);
-  const ofHost = Object.values(networkInterfaces()).flatMap((addresses) =>
-    (addresses ?? []).flatMap(({ family, cidr }) => (family === "IPv4" && cidr ? [cidr] : [])),
+  return [...ofEngine, ...hostRanges().map(({ cidr }) => cidr)].map(rangeOf);
+}
+
+/** What the host's own interfaces stand in, in canonical form. */
+export function hostRanges(): readonly UsedRange[] {
+  return Object.entries(networkInterfaces()).flatMap(([name, addresses]) =>
+    (addresses ?? []).flatMap(({ family, cidr }) =>
+      family === "IPv4" && cidr
+        ? [{ cidr: canonicalCidr(cidr), usedBy: `the host's interface ${name}` }]
+        : [],
+    ),
   );
-  return [...ofEngine, ...ofHost].map(rangeOf);
+}
+
+/** The names of the containers that run in a network. */
+export async function containersIn(docker: Docker, name: string): Promise<readonly string[]> {
+  return [...((await findNetwork(docker, name))?.attached ?? [])].toSorted();
 }
 
 export function freeSubnet(taken: readonly Range[]): string {
@@ -156,6 +175,11 @@ export function rangeOf(cidr: string): Range {
   const size = 2 ** (32 - Number(bits));
   const first = Math.floor(toNumber(address) / size) * size;
   return { first, last: first + size - 1 };
+}
+
+/** Of an IPv4 range; one of its addresses stands for the whole. */
+export function canonicalCidr(cidr: string): string {
+  return `${toAddress(rangeOf(cidr).first)}/${cidr.split("/")[1] ?? 32}`;
 }
 
 function toNumber(address: string): number {

@@ -1,9 +1,12 @@
 /** What stands between clients and members: the gateway, and behind it the pooler. */
 import type Docker from "dockerode";
-import type { ObservedGateway, ObservedPooler } from "../../planner/observed.ts";
+import type { ObservedAttachment, ObservedGateway, ObservedPooler } from "../../planner/observed.ts";
+import { observeAttachment } from "./attachment.ts";
 import { inspectOrNull } from "./container.ts";
+import type { Context } from "./context.ts";
 import { hasForm } from "./form.ts";
 import { GATEWAY_FORM, readGatewayState } from "./gateway.ts";
+import { readTold } from "./gateway-admission.ts";
 import { LABEL } from "./names.ts";
 import type { ServiceNetwork } from "./network.ts";
 import { POOLER_FORM } from "./pooler.ts";
@@ -15,26 +18,36 @@ interface Labelled {
 export interface ObservedEndpoint {
   readonly gateway: ObservedGateway;
   readonly pooler: ObservedPooler;
+  readonly vpc?: ObservedAttachment;
 }
 
 /** @param containers @param volumes those of the service */
 export async function observeEndpoint(
-  docker: Docker,
+  context: Context,
   containers: readonly Docker.ContainerInfo[],
   volumes: readonly Labelled[],
   network: ServiceNetwork | null,
 ): Promise<ObservedEndpoint> {
+  const { docker } = context;
   const gateway = containers.find(({ Labels }) => Labels[LABEL.role] === "gateway");
   const pooler = containers.find(({ Labels }) => Labels[LABEL.role] === "pooler");
   const gatewayRuns = isUpToDate(gateway, GATEWAY_FORM);
   const poolerRuns = isUpToDate(pooler, POOLER_FORM);
   const state = gatewayRuns && network ? await readGatewayState(network.addressOf("gateway")) : null;
+  const told = state?.allowed ? readTold(state.allowed) : null;
+  const vpc = observeAttachment(
+    context,
+    containers,
+    gatewayRuns ? gateway : undefined,
+    told?.vpcRanges ?? [],
+  );
   return {
+    ...(vpc ? { vpc } : {}),
     gateway: gatewayRuns
       ? {
           state: "running",
           serving: (state?.members.length ?? 0) > 0,
-          allowList: state?.allowed ?? null,
+          allowList: told?.allowList ?? null,
         }
       : await gatewayAtRest(docker, gateway),
     pooler: {

@@ -41,7 +41,7 @@ export async function observe(
   ]);
   const volumeNames = new Set(volumes.Volumes.map(({ Name }) => Name));
   const [endpoint, copy, members] = await Promise.all([
-    observeEndpoint(docker, containers, volumes.Volumes, network),
+    observeEndpoint(context, containers, volumes.Volumes, network),
     observeCopy(docker, containers, volumes.Volumes),
     Promise.all(
       ordinalsIn(containers, volumes.Volumes).map((ordinal) =>

@@ -3,6 +3,7 @@ import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Static, Type } from "typebox";
 import { Value } from "typebox/value";
+import { inspectOrNull } from "./container.ts";
 import type { Context } from "./context.ts";
 import { ensureEtcd } from "./coordination.ts";
 import { createGuardian, type Death, type Guardian } from "./guardian.ts";
@@ -19,7 +20,9 @@ const EngineEvent = Type.Object({
 /** Follows the engine's events about what is ours, and looks after primaries, until the signal aborts. */
 export function watch(context: Context, changed: (serviceId: string) => void, signal: AbortSignal): void {
   const guardian = createGuardian(context);
-  const happened = ({ serviceId, toMember, death }: Happening) => {
+  const happened = ({ serviceId, containerId, toMember, death }: Happening) => {
+    if (containerId !== undefined)
+      return void serviceOf(context, containerId).then((id) => id && changed(id));
     if (serviceId === null) return void restartEtcd(context);
     if (toMember) void guardian.attend(serviceId, death).then(() => changed(serviceId));
     changed(serviceId);
@@ -39,9 +42,28 @@ async function restartEtcd(context: Context): Promise<void> {
   }
 }
 
+/** null where it is gone, or no service's. */
+async function serviceOf(
+  { docker, installationId, log }: Context,
+  containerId: string,
+): Promise<string | null> {
+  try {
+    const labels = (await inspectOrNull(docker.getContainer(containerId)))?.Config.Labels ?? {};
+    return labels[LABEL.installation] === installationId ? (labels[LABEL.service] ?? null) : null;
+  } catch (error) {
+    log.warn(
+      { err: error },
+      "it could not be seen what has left the network of a VPC; the next look will tell",
+    );
+    return null;
+  }
+}
+
 interface Happening {
   /** null: to etcd, which has ended. */
   readonly serviceId: string | null;
+  /** To this container; whose it is has to be looked up. */
+  readonly containerId?: string;
   /** A member may have lost what it needs to lead. */
   readonly toMember: boolean;
   readonly death?: Death;
@@ -78,7 +100,10 @@ function networksOf({ names }: Context): Source {
   return {
     filters: { type: ["network"], event: ["disconnect"] },
     read: ({ Actor: { Attributes } }) => {
-      const { name = "" } = Attributes;
+      const { name = "", container: containerId } = Attributes;
+      // Gateways and relays of services leave it, and whatever else people run there.
+      if (name.startsWith(names.vpc("")) && containerId !== undefined)
+        return { serviceId: null, containerId, toMember: false };
       if (!name.startsWith(prefix) || name === names.control) return null;
       return { serviceId: name.slice(prefix.length), toMember: true };
     },

@@ -112,7 +112,23 @@ export class Faults {
   }
 
   loseGateway(serviceId: string): void {
-    this.#happens(serviceId, (state) => ({ ...state, gateway: NOTHING.gateway }));
+    this.#happens(serviceId, (state) => ({
+      ...state,
+      gateway: NOTHING.gateway,
+      vpc: { ...state.vpc, joined: [], ranges: [] },
+    }));
+  }
+
+  /** Somebody takes the gateway out of the networks of its VPCs. */
+  cutOffGateway(serviceId: string): void {
+    this.#happens(serviceId, (state) => ({ ...state, vpc: { ...state.vpc, joined: [] } }));
+  }
+
+  killRelays(serviceId: string): void {
+    this.#happens(serviceId, (state) => ({
+      ...state,
+      vpc: { ...state.vpc, relays: state.vpc.relays.map((relay) => ({ ...relay, running: false })) },
+    }));
   }
 
   /** It comes back by itself, with the list that it was told. */
@@ -165,12 +181,14 @@ export class Faults {
    * A client writes through the endpoint. Returns whether it was acknowledged; a primary that waits for a synchronous
    * replica in vain does not acknowledge.
    *
-   * @param from a range of one address; it is let in where the list has that range, or every address
+   * @param from a range of one address; it is let in where the list has that range, or every address; or the range of a
+   * VPC in which the gateway stands
    */
   write(serviceId: string, from = SOMEWHERE): boolean {
-    const { writes, gateway } = this.#simulation.read(serviceId);
+    const { writes, gateway, vpc } = this.#simulation.read(serviceId);
     const admitted = gateway.allowList?.some((range) => range === from || EVERY_ADDRESS.includes(range));
-    if (!admitted) return false;
+    const inVpc = vpc.joined.length > 0 && vpc.ranges.includes(from);
+    if (!admitted && !inVpc) return false;
     return this.#simulation.change(serviceId, written).writes.acknowledged > writes.acknowledged;
   }
 
@@ -184,6 +202,9 @@ export class Faults {
       capacity: () => engine(() => platform.capacity()),
       observe: (service) => engine((): Promise<ObservedService> => platform.observe(service)),
       execute: (step, service) => engine(() => this.#execute(platform, step, service)),
+      surveyNetworks: () => engine(() => platform.surveyNetworks()),
+      ensureVpc: (vpc) => engine(() => platform.ensureVpc(vpc)),
+      removeVpc: (vpcId) => engine(() => platform.removeVpc(vpcId)),
       watch: (changed, signal) => platform.watch(changed, signal),
       freePorts: (count, taken) => engine(() => platform.freePorts(count, taken)),
       close: () => platform.close(),

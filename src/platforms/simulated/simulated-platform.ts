@@ -1,7 +1,12 @@
 /** The simulated platform: services in memory that behave, seen from outside, like real ones. */
-import type { ObservedMember, ObservedPostgres, ObservedService } from "../../planner/observed.ts";
+import type {
+  ObservedAttachment,
+  ObservedMember,
+  ObservedPostgres,
+  ObservedService,
+} from "../../planner/observed.ts";
 import type { Step, StepOutcome } from "../../planner/step.ts";
-import type { Capacity, Platform, ServiceIdentity } from "../platform.ts";
+import type { Capacity, NetworkSurvey, Platform, ServiceIdentity } from "../platform.ts";
 import { realTime } from "./simulated-clock.ts";
 import { Simulation } from "./simulation.ts";
 import { isStreaming, isUp, isWritable, type MemberState, type ServiceState, sourceOf } from "./state.ts";
@@ -28,6 +33,15 @@ export function createSimulatedPlatform(options: SimulatedPlatformOptions = {}):
       known(simulation, service);
       return execute(simulation, step, service);
     },
+    surveyNetworks: async () => survey(simulation),
+    ensureVpc: async ({ vpcId, cidr }) => {
+      simulation.vpcs.set(vpcId, cidr);
+      return { kind: "done" };
+    },
+    removeVpc: async (vpcId) => {
+      simulation.vpcs.delete(vpcId);
+      return { kind: "done" };
+    },
     watch: (changed, signal) => simulation.watch(changed, signal),
     freePorts: async (count, taken) => portsOutside(taken, ports, count),
     close: async () => undefined,
@@ -47,8 +61,20 @@ function execute(simulation: Simulation, step: Step, { serviceId }: ServiceIdent
   return judge(simulation, step, serviceId) ?? { kind: "done" };
 }
 
+/** In memory there are no networks but those of VPCs, so nothing that one could be peered with. */
+function survey({ vpcs }: Simulation): NetworkSurvey {
+  const networks = [...vpcs.keys()].map((vpcId) => ({
+    id: `simulated-${vpcId}`,
+    name: `vpc-${vpcId}`,
+    vpcId,
+  }));
+  return { usedRanges: [], networks: networks.map((network) => ({ ...network, notPeerable: null })) };
+}
+
 export function judge(simulation: Simulation, step: Step, serviceId: string): StepOutcome | null {
   const parent = step.kind === "copyParent" ? simulation.read(step.parentId) : null;
+  if (step.kind === "joinVpc" && !simulation.vpcs.has(step.vpcId))
+    return { kind: "wait", why: `the network of VPC ${step.vpcId} is not there` };
   return verdict(step, simulation.read(serviceId), parent, simulation.nowMs);
 }
 
@@ -70,7 +96,12 @@ function observe(state: ServiceState, nowMs: number): ObservedService {
     roles: writable ? roles : null,
     pooler: { state: pooler.state, serving: open && pooling },
     copy: { state: copy.state, ...("detail" in copy ? { detail: copy.detail } : {}) },
+    ...(isIdle(state.vpc) ? {} : { vpc: state.vpc }),
   };
+}
+
+function isIdle({ joined, ranges, relays }: ObservedAttachment): boolean {
+  return joined.length === 0 && ranges.length === 0 && relays.length === 0;
 }
 
 function observeMember(state: ServiceState, member: MemberState, nowMs: number): ObservedMember {

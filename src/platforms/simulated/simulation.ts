@@ -5,6 +5,8 @@ import { isWritable, NOTHING, type ServiceState, servingLeader } from "./state.t
 /** The services that there are, at the clock's time; what the platform's face and its faults both work on. */
 export class Simulation {
   readonly clock: SimulatedClock;
+  /** The networks of VPCs: their ranges by the VPC. */
+  readonly vpcs = new Map<string, string>();
   readonly #services = new Map<string, ServiceState>();
   /** The forks among them that copy their parent now. */
   readonly #copying = new Set<string>();
@@ -104,10 +106,11 @@ export class Simulation {
   }
 }
 
-function visible({ leader, members, gateway, pooler, copy }: ServiceState): string {
+function visible({ leader, members, gateway, pooler, copy, vpc }: ServiceState): string {
   return JSON.stringify([
     leader?.ordinal,
     members.map(({ ordinal, container, server }) => [ordinal, container, server.kind]),
     [gateway.state, pooler.state, copy.state],
+    [vpc.joined, vpc.relays],
   ]);
 }

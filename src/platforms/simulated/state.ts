@@ -2,6 +2,7 @@
 import type { MemberLimits } from "../../planner/limits.ts";
 import type {
   ClusterConfiguration,
+  ObservedAttachment,
   ObservedMember,
   ObservedRoles,
   ObservedService,
@@ -100,6 +101,7 @@ export interface ServiceState {
   /** The list stays while the gateway is stopped; null: it is being changed. */
   readonly gateway: Stand & { readonly allowList: readonly string[] | null };
   readonly pooler: Stand;
+  readonly vpc: ObservedAttachment;
   readonly copy: CopyState;
   readonly members: readonly MemberState[];
   /** What tells this database from every other; null: there is none yet. */
@@ -132,6 +134,7 @@ export const NOTHING: ServiceState = {
   foundation: "absent",
   gateway: { state: "absent", servesAtMs: 0, allowList: null },
   pooler: { state: "absent", servesAtMs: 0 },
+  vpc: { joined: [], ranges: [], relays: [] },
   copy: { state: "absent" },
   members: [],
   systemId: null,

@@ -1,5 +1,5 @@
 /** What each step changes in the model: a list of effects, so that a step can also be cut off between two of them. */
-import type { ClusterConfiguration } from "../../planner/observed.ts";
+import type { ClusterConfiguration, ObservedAttachment } from "../../planner/observed.ts";
 import type { Step } from "../../planner/step.ts";
 import { promote, replicate } from "./cluster.ts";
 import { ownIdentity, startContainer, stoppedAt } from "./model.ts";
@@ -42,6 +42,7 @@ export function effects(step: Step): readonly Effect[] {
         (state) => ({
           ...state,
           gateway: { state: "stopped", servesAtMs: 0, allowList: step.allowList },
+          vpc: { ...state.vpc, joined: [], ranges: [] },
         }),
         (state, nowMs) => ({
           ...state,
@@ -51,8 +52,17 @@ export function effects(step: Step): readonly Effect[] {
     case "setAllowList":
       return [
         (state) => ({ ...state, gateway: { ...state.gateway, allowList: null } }),
-        (state) => ({ ...state, gateway: { ...state.gateway, allowList: step.allowList } }),
+        (state) => ({
+          ...state,
+          gateway: { ...state.gateway, allowList: step.allowList },
+          vpc: { ...state.vpc, ranges: step.vpcRanges ?? [] },
+        }),
       ];
+    case "joinVpc":
+    case "leaveVpc":
+    case "ensureRelay":
+    case "removeRelay":
+      return attachmentEffects(step);
     case "ensurePooler":
       return [
         (state) => ({ ...state, pooler: { state: "stopped", servesAtMs: 0 } }),
@@ -94,11 +104,41 @@ export function effects(step: Step): readonly Effect[] {
           ...state,
           gateway: NOTHING.gateway,
           pooler: NOTHING.pooler,
+          vpc: NOTHING.vpc,
           copy: NOTHING.copy,
           members: state.members.map(withoutContainer).filter(({ hasVolume }) => hasVolume),
         }),
         ({ foundation, upstream, writes }) => ({ ...NOTHING, foundation, upstream, writes }),
         (state) => (state.upstream ? state : { ...state, foundation: "absent" }),
+      ];
+  }
+}
+
+type AttachmentStep = Extract<Step, { kind: "joinVpc" | "leaveVpc" | "ensureRelay" | "removeRelay" }>;
+
+function attachmentEffects(step: AttachmentStep): readonly Effect[] {
+  const changed =
+    (change: (vpc: ObservedAttachment) => ObservedAttachment): Effect =>
+    (state) => ({ ...state, vpc: change(state.vpc) });
+  const withRelay = (peeringId: string, running: boolean) =>
+    changed((vpc) => ({
+      ...vpc,
+      relays: [...vpc.relays.filter((relay) => relay.peeringId !== peeringId), { peeringId, running }],
+    }));
+  switch (step.kind) {
+    case "joinVpc":
+      return [changed((vpc) => ({ ...vpc, joined: [...vpc.joined, step.vpcId] }))];
+    case "leaveVpc":
+      return [changed((vpc) => ({ ...vpc, joined: vpc.joined.filter((vpcId) => vpcId !== step.vpcId) }))];
+    case "ensureRelay":
+      return [withRelay(step.peeringId, false), withRelay(step.peeringId, true)];
+    case "removeRelay":
+      return [
+        withRelay(step.peeringId, false),
+        changed((vpc) => ({
+          ...vpc,
+          relays: vpc.relays.filter(({ peeringId }) => peeringId !== step.peeringId),
+        })),
       ];
   }
 }

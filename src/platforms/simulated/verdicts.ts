@@ -55,7 +55,19 @@ export function verdict(
       return state.gateway.state === "running" ? DONE : null;
     case "setAllowList":
       if (state.gateway.state !== "running") return wait("the gateway does not run");
-      return sameList(state.gateway.allowList, step.allowList) ? DONE : null;
+      return sameList(state.gateway.allowList, step.allowList) &&
+        sameList(state.vpc.ranges, step.vpcRanges ?? [])
+        ? DONE
+        : null;
+    case "joinVpc":
+      if (state.gateway.state !== "running") return wait("the gateway does not run");
+      return state.vpc.joined.includes(step.vpcId) ? DONE : null;
+    case "leaveVpc":
+      return state.vpc.joined.includes(step.vpcId) ? null : DONE;
+    case "ensureRelay":
+      return relayOf(state, step.peeringId)?.running ? DONE : null;
+    case "removeRelay":
+      return relayOf(state, step.peeringId) ? null : DONE;
     case "ensurePooler":
       if (state.foundation !== "present") return wait("the network is not there");
       return state.pooler.state === "running" ? DONE : null;
@@ -131,10 +143,14 @@ function isStarted(member: MemberState | undefined): boolean {
   return member !== undefined && member.container !== "absent" && member.container !== "stopped";
 }
 
-function isNothing({ upstream, foundation, gateway, pooler, copy, members }: ServiceState): boolean {
+function isNothing({ upstream, foundation, gateway, pooler, vpc, copy, members }: ServiceState): boolean {
   const own = [gateway.state, pooler.state, copy.state, ...(upstream ? [] : [foundation])];
   const rests = own.every((state) => state === "absent");
-  return rests && members.length === 0;
+  return rests && members.length === 0 && vpc.relays.length === 0;
+}
+
+function relayOf({ vpc }: ServiceState, peeringId: string) {
+  return vpc.relays.find((relay) => relay.peeringId === peeringId);
 }
 
 function sameList(a: readonly string[] | null, b: readonly string[]): boolean {
