@@ -1,6 +1,6 @@
 /** What users are told: status, the reason for it in a sentence, and conditions. Pure, like the planner. */
 import type { Condition, ConditionType } from "../contract/conditions.ts";
-import type { InForce } from "../contract/in-force.ts";
+import type { InForce, MemberInForce } from "../contract/in-force.ts";
 import type { ServiceStatus } from "../contract/service.ts";
 import type { DesiredService } from "./desired.ts";
 import type { ObservedMember, ObservedService } from "./observed.ts";
@@ -71,14 +71,29 @@ function unobservedStatus({
   return settledGeneration === 0 ? "CONFIGURING" : "UNSTABLE";
 }
 
-function inForce({ primary, observed: { gateway, pooler, roles } }: Situation): InForce {
+function inForce({ primary, observed: { gateway, members, pooler, roles } }: Situation): InForce {
   return {
     settings: primary?.postgres ? { ...primary.postgres.settings } : null,
     passwordVersion: roles?.passwordVersion ?? null,
     allowList: gateway.allowList ? [...gateway.allowList] : null,
     primary: primary?.ordinal ?? null,
+    members: members.map(memberInForce),
     pooler: pooler.serving,
   };
+}
+
+function memberInForce({ ordinal, container, postgres }: ObservedMember): MemberInForce {
+  const role = postgres?.role ?? null;
+  switch (container) {
+    case "absent":
+    case "stopped":
+      return { ordinal, state: "stopped", role: null };
+    case "running":
+      return { ordinal, state: postgres ? "running" : "silent", role };
+    case "frozen":
+    case "cut off":
+      return { ordinal, state: container, role };
+  }
 }
 
 function status(situation: Situation, plan: Plan, overdue: boolean): ServiceStatus {

@@ -9,6 +9,7 @@ import { describeStep, type Step, type StepOutcome } from "../planner/step.ts";
 import type { Platform } from "../platforms/platform.ts";
 import type { Announcement, DueService, PassResult } from "../store/reconcile-queue.ts";
 import { type Broken, executeStep, observeService } from "./execute.ts";
+import { remember } from "./member-events.ts";
 import { backoffMs, FAILURE_BACKOFF_MS, REPEAT_BACKOFF_MS, resyncDelayMs, waitDelayMs } from "./pacing.ts";
 import { passEvents } from "./pass-events.ts";
 
@@ -52,7 +53,7 @@ export async function reconcileService(service: DueService, context: PassContext
   if (next.kind !== "step") {
     return finished(service, rest(service, seen.observed, next, clock.now(), random()), null);
   }
-  const assessment = assess(service, seen.observed, next, null, service.conditions, clock.now());
+  const assessment = assessed(service, seen.observed, next, null, clock.now());
   const news = { ...assessment, events: passEvents(service, assessment) };
   const told = isFirstTry(service, next.step) && isNews(service, news);
   if (!context.mayAct() || (told && !(await context.announce(service, news)))) return { kind: "givenUp" };
@@ -60,6 +61,17 @@ export async function reconcileService(service: DueService, context: PassContext
   const conclusion = concludeStep(service, assessment, next.step, outcome, clock.now(), random());
   const announced = told ? { ...service, ...assessment } : service;
   return finished(announced, conclusion, outcome.kind === "broken" ? outcome : null);
+}
+
+function assessed(
+  service: DueService,
+  observed: ObservedService,
+  next: Plan,
+  waiting: Waiting | null,
+  now: Date,
+): Assessment {
+  const assessment = assess(service, observed, next, waiting, service.conditions, now);
+  return { ...assessment, inForce: remember(service.inForce, assessment.inForce) };
 }
 
 /** Tries after the first are told by how they end, and only where that is new. */
@@ -122,7 +134,7 @@ function rest(
   const forMs = waiting ? now.getTime() - waiting.since.getTime() : 0;
   return {
     ...(next.kind === "wait" ? { trouble: { ...next, forMs } } : {}),
-    assessment: assess(service, observed, next, waiting, service.conditions, now),
+    assessment: assessed(service, observed, next, waiting, now),
     waiting,
     settledGeneration: next.kind === "settled" ? service.generation : null,
     attempts: 0,

@@ -13,7 +13,7 @@ import { appendEvents } from "./events.ts";
 import type { Power, ServiceRow, Sizing, Tables } from "./schema.ts";
 import { type Shape, shapeOf, sizingColumns } from "./service-row.ts";
 import { openSecrets } from "./service-secrets.ts";
-import { wake } from "./wake.ts";
+import { wake, wakeReaders } from "./wake.ts";
 
 /** Between two passes over one service, at least, where the first left nothing to go on with. */
 const GAP_MS = 250;
@@ -44,6 +44,8 @@ export interface DueService extends Shape {
   readonly status: ServiceStatus;
   readonly statusReason: string;
   readonly conditions: readonly Condition[];
+  /** What was last seen in force; null: nothing yet. */
+  readonly inForce: InForce | null;
   readonly waiting: { readonly reason: string; readonly since: Date } | null;
   readonly attempts: number;
 }
@@ -116,6 +118,11 @@ export function createReconcileQueue(
   leaseMs: number,
 ): ReconcileQueue {
   const leaseEnd = sql<Date>`now() + ${leaseMs} * interval '1 millisecond'`;
+  const told = async (write: (trx: Trx) => Promise<boolean>) => {
+    const written = await db.transaction().execute(write);
+    if (written) wakeReaders(db);
+    return written;
+  };
 
   return {
     async claimDue(limit, regionCodes) {
@@ -170,14 +177,14 @@ export function createReconcileQueue(
     },
 
     announce: (service, news) =>
-      db.transaction().execute(async (trx) => {
+      told(async (trx) => {
         const current = await lockLeased(trx, holder, service);
         if (current) await tell(trx, service, current, news);
         return current !== undefined;
       }),
 
     finish: (service, result) =>
-      db.transaction().execute(async (trx) => {
+      told(async (trx) => {
         const current = await lockLeased(trx, holder, service);
         if (!current) return false;
         const superseded = current.generation !== service.generation;
@@ -207,7 +214,7 @@ export function createReconcileQueue(
       }),
 
     forget: (service) =>
-      db.transaction().execute(async (trx) => {
+      told(async (trx) => {
         const current = await lockLeased(trx, holder, service);
         if (current?.presence !== "absent") return false;
         await trx.deleteFrom("services").where("id", "=", service.serviceId).execute();
@@ -386,6 +393,7 @@ function leasedService(row: ServiceRow, encryption: Encryption): LeasedService |
     status: row.status,
     statusReason: row.status_reason,
     conditions: row.conditions,
+    inForce: row.in_force,
     waiting:
       row.waiting_reason === null || row.waiting_since === null
         ? null

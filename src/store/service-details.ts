@@ -16,7 +16,7 @@ import {
   update,
   WAITS_ITS_TURN,
 } from "./services.ts";
-import { wake } from "./wake.ts";
+import { wake, wakeReaders } from "./wake.ts";
 
 interface Request {
   readonly projectId: string;
@@ -38,8 +38,12 @@ export async function changeDetail(
   detail: Detail,
   event: { readonly type: string; readonly message: string },
 ): Promise<DetailOutcome> {
-  const service = await update(db, detail, sql<SqlBool>`presence = 'present'`, { ...request, ...event });
-  if (service) return { kind: "changed", service };
+  const told = { ...request, ...event, data: detail };
+  const service = await update(db, detail, sql<SqlBool>`presence = 'present'`, told);
+  if (service) {
+    wakeReaders(db);
+    return { kind: "changed", service };
+  }
   return (await getService(db, request.projectId, request.serviceId))
     ? { kind: "deleting" }
     : { kind: "missing" };
@@ -102,6 +106,7 @@ export async function requestHandOver(
         ...request,
         type: "service.switchover.accepted",
         message: `A switchover from member ${decision.ordinal} was accepted.`,
+        data: { from: decision.ordinal, status: WAITS_ITS_TURN.status },
       },
     );
   });

@@ -5,7 +5,7 @@ import type { Db, Trx } from "./db.ts";
 import type { NewEvent } from "./events.ts";
 import { lockRoom, type Room } from "./regions.ts";
 import type { Tables } from "./schema.ts";
-import { grows, type Service, SHOWN, type Shape, shapeColumns, shapeOf } from "./service-row.ts";
+import { changesOf, grows, type Service, SHOWN, type Shape, shapeColumns, shapeOf } from "./service-row.ts";
 import { wake } from "./wake.ts";
 
 /** Why a shape does not fit into a region, in words for the client. */
@@ -124,7 +124,12 @@ export async function deleteService(
       },
       sql<SqlBool>`presence = 'present' and not deletion_protection
       and not exists (select from services as forks where ${isCopying("forks", serviceId)})`,
-      { ...request, type: "service.delete.accepted", message: "Deletion was accepted." },
+      {
+        ...request,
+        type: "service.delete.accepted",
+        message: "Deletion was accepted.",
+        data: { status: "DELETING" },
+      },
     );
   });
   if (deleting) {
@@ -200,7 +205,12 @@ function write(
       ...NEXT_GENERATION,
     },
     sql<SqlBool>`generation = ${generation}`,
-    { ...request, type: request.eventType, message },
+    {
+      ...request,
+      type: request.eventType,
+      message,
+      data: { changes: changesOf(before, shape), ...(status === null ? {} : { status }) },
+    },
   );
 }
 
@@ -233,7 +243,7 @@ export async function update(
   db: Db,
   set: UpdateObject<Tables, "services">,
   condition: ReturnType<typeof sql<SqlBool>>,
-  { projectId, serviceId, actor, type, message }: NewEvent,
+  { projectId, serviceId, actor, type, message, data }: NewEvent,
 ): Promise<Service | null> {
   const changed = await db
     .with("changed", (cte) =>
@@ -248,7 +258,7 @@ export async function update(
     .with("told", (cte) =>
       cte
         .insertInto("events")
-        .columns(["project_id", "service_id", "actor", "type", "message"])
+        .columns(["project_id", "service_id", "actor", "type", "message", "data"])
         .expression((query) =>
           query
             .selectFrom("changed")
@@ -257,6 +267,7 @@ export async function update(
               columns.val(actor).as("actor"),
               columns.val(type).as("type"),
               columns.val(message).as("message"),
+              sql<string>`${JSON.stringify(data ?? {})}::jsonb`.as("data"),
             ]),
         ),
     )
