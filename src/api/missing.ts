@@ -3,6 +3,10 @@ import { ApiError } from "../contract/errors.ts";
 /** Ids have this form; what has another exists nowhere, and is not worth a query. */
 const ID = /^[a-z0-9]{10}$/;
 
+export function isId(text: string): boolean {
+  return ID.test(text);
+}
+
 export function noSuchProject(): ApiError {
   return new ApiError("NOT_FOUND", "no project with that id exists");
 }
@@ -11,8 +15,18 @@ export function noSuchService(): ApiError {
   return new ApiError("NOT_FOUND", "no service with that id exists");
 }
 
+export function noSuchWebhook(): ApiError {
+  return new ApiError("NOT_FOUND", "no webhook with that id exists");
+}
+
+/** The id itself, where it can be one. Throws NOT_FOUND. */
+export function webhookIdIn(params: { readonly webhook_id: string }): string {
+  if (!isId(params.webhook_id)) throw noSuchWebhook();
+  return params.webhook_id;
+}
+
 /** The id itself, where it can be one. Throws NOT_FOUND. */
 export function serviceIdIn(params: { readonly service_id: string }): string {
-  if (!ID.test(params.service_id)) throw noSuchService();
+  if (!isId(params.service_id)) throw noSuchService();
   return params.service_id;
 }

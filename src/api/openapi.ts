@@ -32,6 +32,10 @@ export async function describeApi(app: FastifyInstance, basePath: string): Promi
       tags: [
         { name: "Services", description: "PostgreSQL services." },
         { name: "Projects", description: "What services belong to." },
+        {
+          name: "Events",
+          description: "What happened, as lists, streams and webhooks; and who asked for it.",
+        },
         { name: "Account", description: "The API key itself." },
       ],
     },

@@ -115,6 +115,11 @@ Settings (environment variables):
                             how many times over a machine is promised (8, 2)
   HOWDAH_CONCURRENCY        services worked on at a time (8)
   HOWDAH_RATE_LIMIT         requests in 10 seconds with one key (2000)
+  HOWDAH_EVENT_DAYS, HOWDAH_AUDIT_DAYS
+                            how long events and the audit are kept (90, 400)
+  HOWDAH_WEBHOOK_ALLOW_CIDRS
+                            where webhooks may go beside the public internet, such as 10.0.0.0/8
+  HOWDAH_TRUSTED_PROXIES    whose X-Forwarded-For is believed, such as 192.0.2.1
   HOWDAH_LOG_LEVEL          trace, debug, info, warn, error or silent (info)
   DATABASE_URL              a state database of your own
   DOCKER_HOST               the container engine to use`;

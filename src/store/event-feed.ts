@@ -62,27 +62,23 @@ export async function eventsAfter(db: Db, after: number, limit: number): Promise
   return rows.flatMap(placed);
 }
 
-export type Place =
-  | { readonly kind: "place"; readonly seq: number }
-  /** It was written a moment ago. */
-  | { readonly kind: "not-yet" }
-  | { readonly kind: "unknown" };
-
-/** Where an event of the project stands. One that was kept long enough and is gone stands before all that are kept. */
-export async function placeOf(db: Db, projectId: string, eventId: number): Promise<Place> {
+/**
+ * Where an event of the project stands; null where it is none. One that was kept long enough and is gone stands before
+ * all that are kept.
+ */
+export async function placeOf(db: Db, projectId: string, eventId: number): Promise<number | null> {
   const found = await db
     .selectFrom("events")
     .select("seq")
     .where("id", "=", eventId)
     .where("project_id", "=", projectId)
     .executeTakeFirst();
-  if (found) return found.seq === null ? { kind: "not-yet" } : { kind: "place", seq: found.seq };
+  if (found) return found.seq;
   const oldest = await db
     .selectFrom("events")
     .select((query) => query.fn.min("id").as("id"))
     .executeTakeFirst();
-  const forgotten = eventId < (oldest?.id ?? Number.POSITIVE_INFINITY);
-  return forgotten ? { kind: "place", seq: 0 } : { kind: "unknown" };
+  return eventId < (oldest?.id ?? Number.POSITIVE_INFINITY) ? 0 : null;
 }
 
 /** The newest event of a project that has a place; null where there is none. */
@@ -101,7 +97,11 @@ export async function newestPlaced(
   return row && row.seq !== null ? { id: row.id, seq: row.seq } : null;
 }
 
-async function enqueueDeliveries(trx: Trx, events: readonly PlacedEvent[], render: RenderEvent): Promise<void> {
+async function enqueueDeliveries(
+  trx: Trx,
+  events: readonly PlacedEvent[],
+  render: RenderEvent,
+): Promise<void> {
   const projects = [...new Set(events.map(({ project_id }) => project_id))];
   // Locked, so that none of them is deleted before what it shall get is in its queue.
   const webhooks = await trx
@@ -134,7 +134,10 @@ export interface NewDelivery {
 }
 
 /** Returns their ids, in this order. */
-export async function insertDeliveries(db: Db, deliveries: readonly NewDelivery[]): Promise<readonly number[]> {
+export async function insertDeliveries(
+  db: Db,
+  deliveries: readonly NewDelivery[],
+): Promise<readonly number[]> {
   const rows = await db
     .insertInto("webhook_deliveries")
     .values(

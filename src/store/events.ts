@@ -98,7 +98,5 @@ function wanted(db: Db, { projectId, serviceId, types }: EventFilter) {
   const prefixes = types.map(withoutStar);
   // A type holds neither % nor _, so that what follows is a prefix and nothing else.
   const below = prefixes.map((prefix) => `${prefix}.%`);
-  return query.where(
-    sql<boolean>`(type = any(${prefixes}::text[]) or type like any(${below}::text[]))`,
-  );
+  return query.where(sql<boolean>`(type = any(${prefixes}::text[]) or type like any(${below}::text[]))`);
 }

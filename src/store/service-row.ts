@@ -106,7 +106,10 @@ export function grows(before: Shape, after: Shape): boolean {
 }
 
 /** What an event tells of a change: the fields that differ, as the API calls them. */
-export function changesOf(before: Shape, after: Shape): Readonly<Record<string, { from: unknown; to: unknown }>> {
+export function changesOf(
+  before: Shape,
+  after: Shape,
+): Readonly<Record<string, { from: unknown; to: unknown }>> {
   const [from, to] = [told(before), told(after)];
   return Object.fromEntries(
     Object.entries(to).flatMap(([field, value]) => {

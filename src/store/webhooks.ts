@@ -90,7 +90,13 @@ export async function createWebhook(
       })
       .returning(SHOWN)
       .executeTakeFirstOrThrow();
-    await tell(trx, request, "webhook.created", `Events go to ${hostOf(webhook)} from now on.`, about(webhook));
+    await tell(
+      trx,
+      request,
+      "webhook.created",
+      `Events go to ${hostOf(webhook)} from now on.`,
+      about(webhook),
+    );
     return webhook;
   });
 }
@@ -132,7 +138,13 @@ export async function deleteWebhook(db: Db, request: Request, webhookId: string)
       .returning(SHOWN)
       .executeTakeFirst();
     if (webhook)
-      await tell(trx, request, "webhook.deleted", `Nothing is sent to ${hostOf(webhook)} any more.`, about(webhook));
+      await tell(
+        trx,
+        request,
+        "webhook.deleted",
+        `Nothing is sent to ${hostOf(webhook)} any more.`,
+        about(webhook),
+      );
     return webhook ?? null;
   });
   return deleted !== null;
@@ -179,7 +191,11 @@ export async function queueTest(
     ]);
     await tell(trx, request, "webhook.test.accepted", `A test goes to ${hostOf(webhook)}.`, about(webhook));
     await updated(trx, request, webhookId, RESTED);
-    return trx.selectFrom("webhook_deliveries").select(DELIVERY).where("id", "=", id).executeTakeFirstOrThrow();
+    return trx
+      .selectFrom("webhook_deliveries")
+      .select(DELIVERY)
+      .where("id", "=", id)
+      .executeTakeFirstOrThrow();
   });
 }
 
