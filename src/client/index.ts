@@ -1,13 +1,25 @@
 /** A typed client of the API, for Node and browsers. */
-export type { KeyOwner, ParameterRecords, ServiceRecord, ServiceStory } from "./answers.ts";
+export type {
+  AuditPage,
+  DeliveryRecord,
+  EventRecord,
+  KeyOwner,
+  ParameterRecords,
+  ServiceRecord,
+  ServiceStory,
+  WebhookRecord,
+} from "./answers.ts";
 export {
+  type AuditQuery,
   type CallOptions,
   type Client,
   type ClientOptions,
   type CreateOptions,
   createClient,
   type EventQuery,
+  type ProjectEventQuery,
 } from "./client.ts";
 export { ClientError, type ConnectionCode } from "./client-error.ts";
+export type { StreamOptions } from "./event-stream.ts";
 export type { Fetch } from "./http.ts";
 export type { Goal, WaitOptions, WaitOutcome, WaitProgress } from "./wait-for.ts";

@@ -28,17 +28,22 @@ export interface EventHub {
   close(): void;
 }
 
-const MOST_READERS = 2_000;
-const MOST_READERS_OF_A_PROJECT = 250;
+const LIMITS: HubLimits = { mostReaders: 2_000, mostReadersOfAProject: 250, keysCheckedEveryMs: 30_000 };
 const HEARTBEAT_EVERY_MS = 15_000;
-const KEYS_CHECKED_EVERY_MS = 30_000;
 const RETRY_MS = 2_000;
 const CATCH_UP_AT_A_TIME = 500;
 /** How long a reader may take for one page of what it has missed. */
 const CATCH_UP_PATIENCE_MS = 30_000;
 
-export function createEventHub(db: Db, feed: Feed): EventHub {
-  return new Hub(db, feed);
+/** How many streams there may be, and how often keys are looked at. */
+export interface HubLimits {
+  readonly mostReaders: number;
+  readonly mostReadersOfAProject: number;
+  readonly keysCheckedEveryMs: number;
+}
+
+export function createEventHub(db: Db, feed: Feed, limits: Partial<HubLimits> = {}): EventHub {
+  return new Hub(db, feed, { ...LIMITS, ...limits });
 }
 
 class Hub implements EventHub {
@@ -46,16 +51,18 @@ class Hub implements EventHub {
   readonly #feed: Feed;
   readonly #byProject = new Map<string, Set<Reader>>();
   readonly #timers: readonly NodeJS.Timeout[];
+  readonly #limits: HubLimits;
   #count = 0;
   #closed = false;
 
-  constructor(db: Db, feed: Feed) {
+  constructor(db: Db, feed: Feed, limits: HubLimits) {
+    this.#limits = limits;
     this.#db = db;
     this.#feed = feed;
     feed.subscribe((batch) => this.#passOn(batch));
     this.#timers = [
       setInterval(() => this.#beat(), HEARTBEAT_EVERY_MS).unref(),
-      setInterval(() => void this.#checkKeys(), KEYS_CHECKED_EVERY_MS).unref(),
+      setInterval(() => void this.#checkKeys(), limits.keysCheckedEveryMs).unref(),
     ];
   }
 
@@ -82,11 +89,12 @@ class Hub implements EventHub {
 
   #requireRoom(projectId: string): void {
     const ofProject = this.#byProject.get(projectId)?.size ?? 0;
-    if (ofProject < MOST_READERS_OF_A_PROJECT && this.#count < MOST_READERS) return;
+    const { mostReaders, mostReadersOfAProject } = this.#limits;
+    if (ofProject < mostReadersOfAProject && this.#count < mostReaders) return;
     const [most, whose] =
-      ofProject < MOST_READERS_OF_A_PROJECT
-        ? [MOST_READERS, "this installation"]
-        : [MOST_READERS_OF_A_PROJECT, "this project"];
+      ofProject < mostReadersOfAProject
+        ? [mostReaders, "this installation"]
+        : [mostReadersOfAProject, "this project"];
     throw new ApiError("TOO_MANY_REQUESTS", `${most} event streams of ${whose} are open already`, {
       details: "Close one, or share one between what needs it.",
       headers: { "retry-after": "10" },
