@@ -98,8 +98,14 @@ export async function answerStream(
     publicKey: callerOf(request).publicKey,
     lastEventId: startOf(request, lastEventId),
   });
-  return reply.type(`${STREAM_TYPE}; charset=utf-8`).header("x-accel-buffering", "no").send(stream);
+  return reply.type(`${STREAM_TYPE}; charset=utf-8`).headers(HEADERS).send(stream);
 }
+
+const HEADERS = {
+  "x-accel-buffering": "no",
+  // It ends with its stream: kept for other requests, it would hold up the end of the server.
+  connection: "close",
+};
 
 /** The header wins: a browser that comes back sends it beside the query of its first time. */
 function startOf({ headers }: FastifyRequest, lastEventId: string | undefined): string | null {

@@ -20,6 +20,9 @@ const happen = (message: string, more: { serviceId?: string; type?: string } = {
   ]);
 const messages = (list: readonly { readonly message: string }[]) => list.map(({ message }) => message);
 
+await happen("the first of all");
+await happen("the second");
+
 test("a stream begins now, and tells each event with its id, type and record", async () => {
   await happen("before");
   const response = await fetch(events, {
@@ -83,10 +86,8 @@ test("nothing is lost over a restart of the app", async () => {
   const reader = await readStream(`${await before.listen({ port: 0 })}${path}`, key.apiKey);
   await happen("before the restart");
   await reader.until(1);
-  const stopping = performance.now();
   await before.close();
   await reader.ended;
-  expect(performance.now() - stopping).toBeLessThan(5_000);
   await happen("during the restart");
   const after = await start();
   const back = await readStream(`${await after.listen({ port: 0 })}${path}`, key.apiKey, {
