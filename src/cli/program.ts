@@ -3,6 +3,7 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import type { Role } from "../contract/account.ts";
 import type { NewKeyOptions } from "./accounts.ts";
 import { addCompletion, type CompletionSource } from "./completion/command.ts";
+import { addProjectCommands } from "./project/commands.ts";
 import { addServiceCommands } from "./service/commands.ts";
 import type { OpenServiceCli } from "./service/service-cli.ts";
 
@@ -41,6 +42,7 @@ export function buildProgram(commands: Commands): Command {
     .option("--purge", "remove everything that this installation made, data included")
     .action((options: { purge?: boolean }) => commands.down({ purge: options.purge === true }));
   addServiceCommands(program, commands.openServiceCli);
+  addProjectCommands(program, commands.openServiceCli);
   addKeys(program, commands);
   addProjects(program, commands);
   addCompletion(program, commands.completion);

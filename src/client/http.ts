@@ -108,6 +108,7 @@ export async function openAnswer(
   let response: Response;
   try {
     response = await fetch(`${baseUrl}${path}`, {
+      method: "GET",
       headers: { ...headers, authorization: `Bearer ${apiKey}` },
       redirect: "error",
       signal,

@@ -17,6 +17,7 @@ export interface Receiver {
 export async function openReceiver(
   answer: (response: ServerResponse, count: number) => void = (response) => response.writeHead(204).end(),
   address = "127.0.0.1",
+  port = 0,
 ): Promise<Receiver> {
   const received: Received[] = [];
   const server = createServer((request, response) => {
@@ -28,7 +29,7 @@ export async function openReceiver(
     });
   });
   await new Promise<void>((resolve) => {
-    server.listen(0, address, resolve);
+    server.listen(port, address, resolve);
   });
   afterAll(() => {
     server.closeAllConnections();
