@@ -11,5 +11,5 @@ test("frames are whole however the text is cut, and comments are none", () => {
     { id: "8", data: "one\ntwo", retryMs: null },
   ]);
   const read = createFrameReader();
-  expect([...text].flatMap((character) => read(character))).toEqual(whole);
+  expect(Array.from(text, (character) => read(character)).flat()).toEqual(whole);
 });

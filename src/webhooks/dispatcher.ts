@@ -92,13 +92,16 @@ class RunningDispatcher implements Dispatcher {
     this.#dueAtMs = dueAt;
     this.#timer = setTimeout(() => {
       this.#timer = null;
-      this.#looking = this.#look().then((waitMs) => {
-        this.#looking = null;
-        this.#lookedAtMs = performance.now();
-        this.#schedule(this.#poked ? LOOK_AGAIN_MS : waitMs);
-        this.#poked = false;
-      });
+      this.#looking = this.#lookAndPlan();
     }, dueAt - now);
+  }
+
+  async #lookAndPlan(): Promise<void> {
+    const waitMs = await this.#look();
+    this.#looking = null;
+    this.#lookedAtMs = performance.now();
+    this.#schedule(this.#poked ? LOOK_AGAIN_MS : waitMs);
+    this.#poked = false;
   }
 
   /** Begins what there is room for. Never rejects. Returns how long to wait for the next look. */

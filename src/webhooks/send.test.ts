@@ -27,8 +27,10 @@ test("what is sent is signed so that the specification's own library takes it, w
   expect(headers["webhook-id"]).toBe("msg_1");
   expect(new Webhook(SECRET).verify(body, headers)).toEqual(JSON.parse(BODY));
   expect(new Webhook(OLD_SECRET).verify(body, headers)).toEqual(JSON.parse(BODY));
-  expect(() => new Webhook("whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA").verify(body, headers)).toThrow();
-  expect(() => new Webhook(SECRET).verify(`${body} `, headers)).toThrow();
+  expect(() => new Webhook("whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA").verify(body, headers)).toThrow(
+    "No matching signature",
+  );
+  expect(() => new Webhook(SECRET).verify(`${body} `, headers)).toThrow("No matching signature");
 });
 
 test.each([

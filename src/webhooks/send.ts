@@ -82,21 +82,29 @@ function checkedLookup(
   resolve: SendOptions["resolve"],
   mayConnect: (address: string) => boolean,
 ): LookupFunction {
-  return (host: string, { all }: LookupOptions, callback) => {
-    resolve(host).then(
-      (addresses) => {
-        const found = addresses
-          .filter(mayConnect)
-          .map((address): LookupAddress => ({ address, family: isIP(address) }));
-        const [first] = found;
-        if (!first) callback(new Error(forbidden(host, addresses)), "");
-        else if (all) callback(null, found);
-        else callback(null, first.address, first.family);
-      },
-      (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), ""),
-    );
+  const find = async (host: string): Promise<Found> => {
+    try {
+      const addresses = await resolve(host);
+      const found = addresses.filter(mayConnect).map((address) => ({ address, family: isIP(address) }));
+      return found.length > 0 ? { found } : { error: new Error(forbidden(host, addresses)) };
+    } catch (error) {
+      return { error: error instanceof Error ? error : new Error(String(error)) };
+    }
   };
+  const answer = async (
+    host: string,
+    { all }: LookupOptions,
+    callback: Parameters<LookupFunction>[2],
+  ): Promise<void> => {
+    const result = await find(host);
+    if ("error" in result) callback(result.error, "");
+    else if (all) callback(null, [...result.found]);
+    else callback(null, result.found[0]?.address ?? "", result.found[0]?.family);
+  };
+  return (host, options, callback) => void answer(host, options, callback);
 }
+
+type Found = { readonly found: readonly LookupAddress[] } | { readonly error: Error };
 
 function forbidden(host: string, addresses: readonly string[]): string {
   if (addresses.length === 0) return `${host} has no address`;

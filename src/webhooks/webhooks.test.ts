@@ -58,7 +58,8 @@ const remove = (path: string) => api.ask("DELETE", path);
 const hurry = () =>
   sql`update webhook_deliveries set due_at = now() where state = 'pending'`.execute(store.db);
 const wakeUp = () => sql`update webhooks set rests_until = null`.execute(store.db);
-const messagesOf = ({ received }: Receiver) => received.map(({ body }) => JSON.parse(body).data.message);
+const messagesOf = ({ received }: Receiver) =>
+  received.map(({ body }) => String(JSON.parse(body).data.message));
 
 test("an event is sent once to each webhook that wants its type, signed with its secret", async () => {
   const [wanting, other] = [await openReceiver(), await openReceiver()];
