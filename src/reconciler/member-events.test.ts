@@ -72,7 +72,7 @@ test("a failover is told with who leads, who led, and why, also where nobody led
       reason: "failover",
     },
   ]);
-  expect(back).toMatchObject([{ message: "Member 0 is back, and its PostgreSQL answers.", to: "running" }]);
+  expect(back).toMatchObject([{ message: "Member 0 runs, and its PostgreSQL answers.", to: "running" }]);
 });
 
 test("what happened while nobody looked is told with the next look", () => {

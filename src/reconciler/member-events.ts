@@ -33,7 +33,7 @@ function describe(from: MemberState | null, to: MemberState | null): string {
     case null:
       return "is gone";
     case "running":
-      return "is back, and its PostgreSQL answers";
+      return "runs, and its PostgreSQL answers";
     case "silent":
       return from === "running" ? "does not answer any more" : "is starting";
     case "stopped":
