@@ -1,4 +1,5 @@
-import { expect, test } from "vitest";
+import { once } from "node:events";
+import { afterAll, expect, test } from "vitest";
 import { BASE, openTestApi } from "../../../test/support/api.ts";
 import { readStream } from "../../../test/support/event-stream.ts";
 import { startFeed } from "../../feed/feed.ts";
@@ -11,13 +12,20 @@ import { Reader } from "./reader.ts";
 
 const api = await openTestApi();
 const { store, encryption, projectId, key } = api;
-const origin = await api.app.listen({ host: "127.0.0.1", port: 0 });
+const feed = startFeed({ db: store.db, render: renderWebhookBody });
+const app = await createApp({ store, encryption, endpointHost: () => "db.example.test", feed });
+const origin = await app.listen({ host: "127.0.0.1", port: 0 });
+afterAll(async () => {
+  await app.close();
+  await feed.stop();
+});
 const events = `${origin}${BASE}/projects/${projectId}/events`;
 
-const happen = (message: string, more: { serviceId?: string; type?: string } = {}) =>
-  appendEvents(store.db, [
-    { projectId, serviceId: null, actor: "howdah", type: "test.happened", message, ...more },
-  ]);
+const happen = async (message: string, more: { serviceId?: string; type?: string } = {}) => {
+  const event = { projectId, serviceId: null, actor: "howdah", type: "test.happened", message, ...more };
+  await appendEvents(store.db, [event]);
+  await feed.flush();
+};
 const messages = (list: readonly { readonly message: string }[]) => list.map(({ message }) => message);
 
 await happen("the first of all");
@@ -158,6 +166,16 @@ test("a key that may only read may follow; one that is revoked is cut off", asyn
   await ended;
   hub.close();
   await feed.stop();
+});
+
+test("a quiet stream tells by comments that its connection lives", async () => {
+  const hub = createEventHub(store.db, feed, { heartbeatEveryMs: 20 });
+  const filter = { projectId, serviceId: null, types: ["nothing.at-all"] };
+  const stream = await hub.open({ filter, publicKey: key.publicKey, lastEventId: null });
+  await once(stream, "data");
+  const [heartbeat] = await once(stream, "data");
+  expect(String(heartbeat)).toBe(": \n\n");
+  hub.close();
 });
 
 test("a project has a bounded number of streams", async () => {

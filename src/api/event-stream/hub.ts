@@ -28,18 +28,23 @@ export interface EventHub {
   close(): void;
 }
 
-const LIMITS: HubLimits = { mostReaders: 2_000, mostReadersOfAProject: 250, keysCheckedEveryMs: 30_000 };
-const HEARTBEAT_EVERY_MS = 15_000;
+const LIMITS: HubLimits = {
+  mostReaders: 2_000,
+  mostReadersOfAProject: 250,
+  keysCheckedEveryMs: 30_000,
+  heartbeatEveryMs: 15_000,
+};
 const RETRY_MS = 2_000;
 const CATCH_UP_AT_A_TIME = 500;
 /** How long a reader may take for one page of what it has missed. */
 const CATCH_UP_PATIENCE_MS = 30_000;
 
-/** How many streams there may be, and how often keys are looked at. */
+/** How many streams there may be, and how often keys are looked at and readers told that the connection lives. */
 export interface HubLimits {
   readonly mostReaders: number;
   readonly mostReadersOfAProject: number;
   readonly keysCheckedEveryMs: number;
+  readonly heartbeatEveryMs: number;
 }
 
 export function createEventHub(db: Db, feed: Feed, limits: Partial<HubLimits> = {}): EventHub {
@@ -61,7 +66,7 @@ class Hub implements EventHub {
     this.#feed = feed;
     feed.subscribe((batch) => this.#passOn(batch));
     this.#timers = [
-      setInterval(() => this.#beat(), HEARTBEAT_EVERY_MS).unref(),
+      setInterval(() => this.#beat(), limits.heartbeatEveryMs).unref(),
       setInterval(() => void this.#checkKeys(), limits.keysCheckedEveryMs).unref(),
     ];
   }
