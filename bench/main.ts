@@ -18,6 +18,7 @@ import { type Bench, type Measurement, Samples } from "./lib/measurement.ts";
 import { type Measured, type Report, renderText, reportMeasurement } from "./lib/report.ts";
 import { writeResults } from "./lib/results.ts";
 import { create } from "./measurements/create.ts";
+import { events } from "./measurements/events.ts";
 import { failover } from "./measurements/failover.ts";
 import { fork } from "./measurements/fork.ts";
 import { ha } from "./measurements/ha.ts";
@@ -42,6 +43,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   fork,
   pooler,
   list,
+  events,
   failover,
   planned,
   losses,

@@ -1,10 +1,14 @@
 /** The control plane, put together: store, API, reconciler and upkeep over one platform. */
 import { hostname } from "node:os";
 import { createApp } from "./api/app.ts";
+import { type Feed, startFeed } from "./feed/feed.ts";
+import { renderWebhookBody } from "./feed/present-event.ts";
+import { startUpkeep } from "./feed/retention.ts";
 import { systemClock } from "./lib/clock.ts";
 import type { Config } from "./lib/config.ts";
 import type { Home } from "./lib/home.ts";
 import type { Log } from "./lib/log.ts";
+import { reachableAddresses } from "./lib/reachable-addresses.ts";
 import type { Platform } from "./platforms/platform.ts";
 import { startReconciler } from "./reconciler/loop.ts";
 import { keepRegion, type RegionBook, startRegionUpkeep } from "./reconciler/region-upkeep.ts";
@@ -12,11 +16,15 @@ import { keepVpcs, startVpcUpkeep, type VpcBook } from "./reconciler/vpc-upkeep.
 import { ensureCredentials } from "./setup/credentials.ts";
 import type { Credentials } from "./setup/credentials-file.ts";
 import { connect, migrate, type Store } from "./store/db.ts";
-import { createEncryption } from "./store/encryption.ts";
-import { listenForDue } from "./store/listen-for-due.ts";
+import { createEncryption, type Encryption } from "./store/encryption.ts";
+import { listenForDue, listenForEvents } from "./store/listen-for-due.ts";
 import { createReconcileQueue, makeAllDue, releaseLeases } from "./store/reconcile-queue.ts";
 import { addPorts, portStock, reportRegion, takenPorts } from "./store/regions.ts";
+import { forgetAuditRecords, forgetEvents } from "./store/retention.ts";
 import { notePeering, noteVpc, reportUsedRanges, wantedVpcs } from "./store/vpc-networks.ts";
+import { tidyDeliveries } from "./store/webhook-queue.ts";
+import { type Dispatcher, startDispatcher } from "./webhooks/dispatcher.ts";
+import { resolveHost } from "./webhooks/resolve.ts";
 
 export interface ControlPlaneOptions {
   readonly config: Config;
@@ -38,6 +46,7 @@ export interface ControlPlane {
 const BASE_PATH = "/api/v1";
 const LEASE_MS = 10_000;
 const RATE_WINDOW_MS = 10_000;
+const JOURNAL_CONNECTIONS = 4;
 
 /** Migrates the store, then serves. Throws what the state database, the platform or the port throw. */
 export async function startControlPlane(options: ControlPlaneOptions): Promise<ControlPlane> {
@@ -52,14 +61,34 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
     applicationName: "howdah reconciler",
     durable: false,
   });
-  const closeStores = () => Promise.allSettled([store.close(), notebook.close()]);
+  // What it records is on disk with the change that it is about, whose commit waits for that.
+  const journal = connect({
+    databaseUrl,
+    onConnectionLost,
+    applicationName: "howdah audit",
+    durable: false,
+    poolSize: JOURNAL_CONNECTIONS,
+  });
+  const closeStores = () => Promise.allSettled([store.close(), notebook.close(), journal.close()]);
+  let feed: Feed | null = null;
   try {
     const [platform] = await Promise.all([options.platform, migrate(databaseUrl)]);
     const platforms = new Map([[regionCode, platform]]);
     const origin = `http://${inUrl(reachable(config.host))}:${config.port}`;
     const credentials = await ensureCredentials(store, home.folder, `${origin}${BASE_PATH}`);
     const encryption = createEncryption(home.masterKey);
+    feed = startFeed({
+      db: store.db,
+      render: renderWebhookBody,
+      listen: (onEvents, signal) => listenForEvents(databaseUrl, onEvents, signal),
+      log: log.child({ part: "feed" }),
+    });
+    const passingOn = feed;
     const app = await createApp({
+      feed,
+      journal,
+      webhookAllow: config.webhookAllow,
+      trustedProxies: config.trustedProxies,
       store,
       encryption,
       endpointHost: () => config.publicHost,
@@ -76,6 +105,15 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
     await keepVpcs(vpcs, regionCode, platform);
     await app.listen({ host: config.host, port: config.port });
 
+    const dispatcher = startWebhooks(feed, store, encryption, options);
+    const forgetting = startUpkeep(
+      [
+        () => forgetEvents(store.db, config.eventDays),
+        () => forgetAuditRecords(store.db, config.auditDays),
+        () => tidyDeliveries(store.db),
+      ],
+      log.child({ part: "upkeep" }),
+    );
     const upkeep = startRegionUpkeep(book, platforms, log.child({ part: "upkeep" }));
     const vpcUpkeep = startVpcUpkeep(vpcs, platforms, log.child({ part: "vpcs" }));
     // The lock of the home tells that whoever held leases under this name is dead.
@@ -106,14 +144,42 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
       async stop() {
         // Clients that keep their connections open would hold up the end.
         app.server.closeIdleConnections();
-        await Promise.allSettled([app.close(), reconciler.stop(), upkeep.stop(), vpcUpkeep.stop()]);
+        await Promise.allSettled([
+          app.close(),
+          reconciler.stop(),
+          upkeep.stop(),
+          vpcUpkeep.stop(),
+          dispatcher.stop(),
+          forgetting.stop(),
+          passingOn.stop(),
+        ]);
         await Promise.allSettled([platform.close(), closeStores()]);
       },
     };
   } catch (error) {
+    await feed?.stop();
     await closeStores();
     throw error;
   }
+}
+
+/** Woken by every batch of events, since webhooks may want some of it. */
+function startWebhooks(
+  feed: Feed,
+  { db }: Store,
+  encryption: Encryption,
+  { config, log }: ControlPlaneOptions,
+): Dispatcher {
+  const dispatcher = startDispatcher({
+    db,
+    encryption,
+    reachable: reachableAddresses(config.webhookAllow),
+    resolve: resolveHost,
+    clock: systemClock,
+    log: log.child({ part: "webhooks" }),
+  });
+  feed.subscribe(() => dispatcher.poke());
+  return dispatcher;
 }
 
 function regionBook({ db }: Store): RegionBook {

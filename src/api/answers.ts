@@ -11,6 +11,8 @@ export interface Success {
   /** Left out: no body. */
   readonly schema?: TSchema;
   readonly example?: unknown;
+  /** What it is in other forms, by media type: text, told by an example. */
+  readonly otherwise?: Readonly<Record<string, string>>;
 }
 
 interface Answer {
@@ -98,11 +100,17 @@ export function accepted(description: string): Success {
   return { status: 202, description, schema: Service, example: SERVICE_EXAMPLE };
 }
 
-function describeSuccess({ description, schema, example }: Success): Answer {
+function describeSuccess({ description, schema, example, otherwise = {} }: Success): Answer {
   if (!schema) return { description, type: "null" };
   const examples = example === undefined ? {} : { example };
-  return { description, content: { "application/json": { schema, ...examples } } };
+  const others = Object.entries(otherwise).map(([type, text]) => [type, { schema: TEXT, example: text }]);
+  return {
+    description,
+    content: { "application/json": { schema, ...examples }, ...Object.fromEntries(others) },
+  };
 }
+
+const TEXT = { type: "string" } as const;
 
 function describeErrors(codes: readonly ErrorCode[]): Answer {
   const examples = Object.fromEntries(

@@ -8,12 +8,16 @@ import fastify, {
   LogController,
 } from "fastify";
 import { DEFAULT_SIZES, type DedicatedSize, parseSizes } from "../contract/size.ts";
+import { type Feed, startFeed } from "../feed/feed.ts";
+import { renderWebhookBody } from "../feed/present-event.ts";
 import type { Store } from "../store/db.ts";
 import type { Encryption } from "../store/encryption.ts";
+import { createAudit } from "./audit.ts";
 import { authorize } from "./auth.ts";
 import { answerBrokenHttp } from "./broken-http.ts";
 import type { ApiContext } from "./context.ts";
 import { BODY_LIMIT_BYTES, handleError } from "./errors.ts";
+import { createEventHub, type EventHub } from "./event-stream/hub.ts";
 import { acceptJsonOnly } from "./json-body.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import { describeApi, serveDocument } from "./openapi.ts";
@@ -23,10 +27,12 @@ import { createPeering } from "./operations/create-peering.ts";
 import { createReadReplicaSet } from "./operations/create-read-replica-set.ts";
 import { createService } from "./operations/create-service.ts";
 import { createVpc } from "./operations/create-vpc.ts";
+import { createWebhook } from "./operations/create-webhook.ts";
 import { deletePeering } from "./operations/delete-peering.ts";
 import { deleteReadReplicaSet } from "./operations/delete-read-replica-set.ts";
 import { deleteService } from "./operations/delete-service.ts";
 import { deleteVpc } from "./operations/delete-vpc.ts";
+import { deleteWebhook } from "./operations/delete-webhook.ts";
 import { detachFromVpc } from "./operations/detach-from-vpc.ts";
 import { disablePooler } from "./operations/disable-pooler.ts";
 import { disableReadReplicaSetPooler } from "./operations/disable-read-replica-set-pooler.ts";
@@ -41,18 +47,25 @@ import { getPlan } from "./operations/get-plan.ts";
 import { getService } from "./operations/get-service.ts";
 import { getServiceEvents } from "./operations/get-service-events.ts";
 import { getVpc } from "./operations/get-vpc.ts";
+import { getWebhook } from "./operations/get-webhook.ts";
+import { listAuditRecords } from "./operations/list-audit-records.ts";
+import { listEvents } from "./operations/list-events.ts";
 import { listParameters } from "./operations/list-parameters.ts";
 import { listPeerings } from "./operations/list-peerings.ts";
 import { listProjects } from "./operations/list-projects.ts";
 import { listReadReplicaSets } from "./operations/list-read-replica-sets.ts";
 import { listServices } from "./operations/list-services.ts";
 import { listVpcs } from "./operations/list-vpcs.ts";
+import { listWebhookDeliveries } from "./operations/list-webhook-deliveries.ts";
+import { listWebhooks } from "./operations/list-webhooks.ts";
 import { logOut } from "./operations/log-out.ts";
 import { recordAnalytics } from "./operations/record-analytics.ts";
+import { redeliverWebhook } from "./operations/redeliver-webhook.ts";
 import { renameService } from "./operations/rename-service.ts";
 import { renameVpc } from "./operations/rename-vpc.ts";
 import { resizeReadReplicaSet } from "./operations/resize-read-replica-set.ts";
 import { resizeService } from "./operations/resize-service.ts";
+import { rotateWebhookSecret } from "./operations/rotate-webhook-secret.ts";
 import { setAllowList } from "./operations/set-allow-list.ts";
 import { setDeletionProtection } from "./operations/set-deletion-protection.ts";
 import { setEnvironment } from "./operations/set-environment.ts";
@@ -61,7 +74,9 @@ import { setReadReplicaSetEnvironment } from "./operations/set-read-replica-set-
 import { startService } from "./operations/start-service.ts";
 import { stopService } from "./operations/stop-service.ts";
 import { switchover } from "./operations/switchover.ts";
+import { testWebhook } from "./operations/test-webhook.ts";
 import { updatePassword } from "./operations/update-password.ts";
+import { updateWebhook } from "./operations/update-webhook.ts";
 import { addProbes } from "./probes.ts";
 import type { Overcommit } from "./room.ts";
 import { createThrottle, DEFAULT_RATE_LIMIT, type RateLimit } from "./throttle.ts";
@@ -81,6 +96,14 @@ export interface AppOptions {
   readonly cpuOvercommit?: number;
   readonly memoryOvercommit?: number;
   readonly rateLimit?: RateLimit;
+  /** What passes events on. Left out: one of the app's own, which looks once a second. */
+  readonly feed?: Feed;
+  /** Where the audit is kept, on connections that need not wait for the disk. Left out: the store. */
+  readonly journal?: Pick<Store, "db">;
+  /** Where webhooks may go beside the public internet; CIDRs. */
+  readonly webhookAllow?: readonly string[];
+  /** CIDRs of proxies whose X-Forwarded-For is believed. */
+  readonly trustedProxies?: readonly string[];
 }
 
 const DEFAULT_BASE_PATH = "/api/v1";
@@ -102,6 +125,17 @@ const OPERATIONS = [
   resizeService,
   getServiceEvents,
   getPlan,
+  listEvents,
+  listWebhooks,
+  createWebhook,
+  getWebhook,
+  updateWebhook,
+  deleteWebhook,
+  rotateWebhookSecret,
+  testWebhook,
+  listWebhookDeliveries,
+  redeliverWebhook,
+  listAuditRecords,
   stopService,
   switchover,
   startService,
@@ -139,7 +173,9 @@ const OPERATIONS = [
 
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const { store, basePath = DEFAULT_BASE_PATH } = options;
-  const app = createServer(options.log);
+  const app = createServer(options);
+  const streams = openStreams(app, options);
+  const audit = createAudit(options.journal ?? store);
   const metrics = createMetrics(store);
   const throttle = await createThrottle(app, options.rateLimit ?? DEFAULT_RATE_LIMIT);
   const whyUnmatched = rememberRoutes(app);
@@ -149,6 +185,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   // Answers are small, and the tests hold them to their schemas; a serializer of its own would only hide mistakes.
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));
   app.decorateRequest("caller", null);
+  app.decorateRequest("auditRecord", null);
+  app.decorateRequest("refusal", null);
 
   app.addHook("onRequest", async (request, reply) => {
     reply.headers({ ...SAFETY_HEADERS, "x-request-id": request.id });
@@ -165,18 +203,31 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(
     async (scope) => {
       const api = scope.withTypeProvider<TypeBoxTypeProvider>();
-      api.addHook("onRequest", authorize(store, throttle));
+      api.addHook("onRequest", authorize(store, throttle, audit));
+      // What was read, validated and is allowed begins to change things after this.
+      api.addHook("preHandler", (request) => audit.begun(request));
+      api.addHook("onResponse", (request, reply) => audit.end(request, reply.statusCode, request.log));
       serveDocument(api);
-      for (const operation of OPERATIONS) operation(api, contextOf(options));
+      for (const operation of OPERATIONS) operation(api, contextOf(options, streams));
     },
     { prefix: basePath },
   );
   return app;
 }
 
-function createServer(log: FastifyBaseLogger | undefined): FastifyInstance {
+/** Streams never end by themselves, so they are ended before the server waits for what is under way. */
+function openStreams(app: FastifyInstance, { store, feed }: AppOptions): EventHub {
+  const running = feed ?? startFeed({ db: store.db, render: renderWebhookBody });
+  const streams = createEventHub(store.db, running);
+  app.addHook("preClose", async () => streams.close());
+  if (!feed) app.addHook("onClose", () => running.stop());
+  return streams;
+}
+
+function createServer({ log, trustedProxies = [] }: AppOptions): FastifyInstance {
   return fastify({
     ...(log ? { loggerInstance: log } : {}),
+    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     // One line a request, written where it ends.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "requestId" }),
     requestIdHeader: false,
@@ -198,8 +249,10 @@ function createServer(log: FastifyBaseLogger | undefined): FastifyInstance {
   });
 }
 
-function contextOf(options: AppOptions): ApiContext {
+function contextOf(options: AppOptions, streams: EventHub): ApiContext {
   return {
+    streams,
+    webhookAllow: options.webhookAllow ?? [],
     store: options.store,
     encryption: options.encryption,
     sizes: options.sizes ?? parseSizes(DEFAULT_SIZES),

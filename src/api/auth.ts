@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { ApiError } from "../contract/errors.ts";
 import type { Store } from "../store/db.ts";
 import { type Authentication, authenticate } from "../store/keys.ts";
+import type { Audit } from "./audit.ts";
 import { callerOf } from "./context.ts";
 import { readCredentials } from "./credentials.ts";
 import { noSuchProject } from "./missing.ts";
@@ -17,18 +18,22 @@ const REFUSALS: Readonly<Record<Extract<Authentication, { kind: "refused" }>["wh
 };
 
 /** The hook before every operation: authentication, then the project, then the role. */
-export function authorize(store: Store, throttle: Throttle) {
+export function authorize(store: Store, throttle: Throttle, audit: Audit) {
   return async (request: FastifyRequest, _reply: FastifyReply): Promise<void> => {
     const { access } = request.routeOptions.config;
     if (access === "public" || access === "probe") return;
-    request.caller = await authenticateRequest(store, throttle, request);
+    request.caller = await authenticateRequest(store, throttle, audit, request);
+    audit.begin(request, request.caller);
     requireProject(request);
-    if (access !== "read" && request.caller.role === "read_only")
+    const { role } = request.caller;
+    if (access !== "read" && role === "read_only")
       throw new ApiError("FORBIDDEN", "this API key may only read");
+    if (access === "admin" && role !== "admin")
+      throw new ApiError("FORBIDDEN", "this needs an API key with the role admin");
   };
 }
 
-async function authenticateRequest(store: Store, throttle: Throttle, request: FastifyRequest) {
+async function authenticateRequest(store: Store, throttle: Throttle, audit: Audit, request: FastifyRequest) {
   const header = request.headers.authorization;
   const given = readCredentials(header);
   if (!given) {
@@ -43,6 +48,7 @@ async function authenticateRequest(store: Store, throttle: Throttle, request: Fa
     return authentication.caller;
   }
   await throttle.failed(request);
+  if (authentication.why !== "unknown") audit.begin(request, authentication.caller);
   throw unauthorized(REFUSALS[authentication.why]);
 }
 

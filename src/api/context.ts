@@ -12,6 +12,7 @@ import type { DedicatedSize } from "../contract/size.ts";
 import type { Store } from "../store/db.ts";
 import type { Encryption } from "../store/encryption.ts";
 import type { Caller } from "../store/keys.ts";
+import type { EventHub } from "./event-stream/hub.ts";
 import type { Overcommit } from "./room.ts";
 
 export interface ApiContext {
@@ -20,6 +21,9 @@ export interface ApiContext {
   /** On offer, smallest first. */
   readonly sizes: readonly DedicatedSize[];
   readonly overcommit: Overcommit;
+  readonly streams: EventHub;
+  /** Where webhooks may go beside the public internet; CIDRs. */
+  readonly webhookAllow: readonly string[];
   /** The host name in the endpoints of a region's services. */
   readonly endpointHost: (regionCode: string) => string;
 }
@@ -42,7 +46,9 @@ export type Access =
   /** A key of the project in the path, of any role. */
   | "read"
   /** One whose role may change things. */
-  | "write";
+  | "write"
+  /** One with the role admin, to read what is nobody else's business. */
+  | "admin";
 
 declare module "fastify" {
   interface FastifyContextConfig {

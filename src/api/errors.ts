@@ -17,6 +17,7 @@ export function handleError(error: unknown, request: FastifyRequest, reply: Fast
   if (known.code === "INTERNAL") request.log.error({ err: error }, "an operation broke");
   else if (known.code === "UNAVAILABLE")
     request.log.warn({ err: error }, "the state database did not answer");
+  request.refusal = known.code;
   const { status, body, headers } = answer(known);
   return reply.code(status).headers(headers).type("application/json; charset=utf-8").send(body);
 }

@@ -5,6 +5,9 @@ const ID = /^[a-z0-9]{10}$/;
 
 /** Of what is counted; far more than there will ever be. */
 const NUMBER = /^[1-9]\d{0,14}$/;
+export function isId(text: string): boolean {
+  return ID.test(text);
+}
 
 export function noSuchProject(): ApiError {
   return new ApiError("NOT_FOUND", "no project with that id exists");
@@ -14,9 +17,19 @@ export function noSuchService(): ApiError {
   return new ApiError("NOT_FOUND", "no service with that id exists");
 }
 
+export function noSuchWebhook(): ApiError {
+  return new ApiError("NOT_FOUND", "no webhook with that id exists");
+}
+
+/** The id itself, where it can be one. Throws NOT_FOUND. */
+export function webhookIdIn(params: { readonly webhook_id: string }): string {
+  if (!isId(params.webhook_id)) throw noSuchWebhook();
+  return params.webhook_id;
+}
+
 /** The id itself, where it can be one. Throws NOT_FOUND. */
 export function serviceIdIn(params: { readonly service_id: string }): string {
-  if (!ID.test(params.service_id)) throw noSuchService();
+  if (!isId(params.service_id)) throw noSuchService();
   return params.service_id;
 }
 

@@ -34,6 +34,10 @@ export async function describeApi(app: FastifyInstance, basePath: string): Promi
         { name: "Read replica sets", description: "Nodes that follow a service and are only read." },
         { name: "VPCs", description: "Private networks from which services are reached." },
         { name: "Projects", description: "What services belong to." },
+        {
+          name: "Events",
+          description: "What happened, as lists, streams and webhooks; and who asked for it.",
+        },
         { name: "Account", description: "The API key itself." },
       ],
     },

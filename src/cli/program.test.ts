@@ -34,6 +34,30 @@ test.each(commands.map((command) => [command.name(), command] as const))(
   },
 );
 
+test.each(aboutProjects(testProgram()).map((command) => [fullName(command), command] as const))(
+  "every example of howdah %s is one that the program takes",
+  async (_name, command) => {
+    const examples = examplesOf(command, "");
+    expect(examples.length).toBeGreaterThan(0);
+    for (const example of examples) {
+      let reached = false;
+      const openServiceCli = async () => {
+        reached = true;
+        throw new Reached();
+      };
+      await runProgram(testProgram({ openServiceCli }), wordsOf(example), { write: () => undefined });
+      expect({ example, reached }).toEqual({ example, reached: true });
+    }
+  },
+);
+
+test("the docs name every command about projects", () => {
+  const names = aboutProjects(testProgram()).map(fullName);
+  expect(names.filter((name) => !docs.includes(`howdah ${name.split(" ")[0]}`))).toEqual([]);
+  const below = aboutProjects(testProgram()).map((command) => command.name());
+  expect(below.filter((name) => !new RegExp(`\\b${name}\\b`).test(docs))).toEqual([]);
+});
+
 test("the docs name every command of howdah service", () => {
   const missing = commands
     .map((command) => command.name())
@@ -54,8 +78,23 @@ function serviceOf(program: Command): Command {
   return found;
 }
 
-function examplesOf(command: Command): string[] {
-  return [...helpOf(command).matchAll(/^ {2}howdah (service .+)$/gm)].map(([, words]) => words ?? "");
+function examplesOf(command: Command, parent = "service "): string[] {
+  return [...helpOf(command).matchAll(new RegExp(`^ {2}howdah (${parent}.+)$`, "gm"))].map(
+    ([, words]) => words ?? "",
+  );
+}
+
+/** Those that do something; a group of them does nothing by itself. */
+function aboutProjects(program: Command): Command[] {
+  const roots = program.commands.filter((command) =>
+    ["events", "webhooks", "audit"].includes(command.name()),
+  );
+  return roots.flatMap((root) => (root.commands.length > 0 ? [...root.commands] : [root]));
+}
+
+function fullName(command: Command): string {
+  const parent = command.parent?.name() ?? "";
+  return parent === "howdah" ? command.name() : `${parent} ${command.name()}`;
 }
 
 /** With what was added to it. */
@@ -68,6 +107,6 @@ function helpOf(command: Command): string {
 
 /** As a shell parts them, up to a redirection. */
 function wordsOf(example: string): string[] {
-  const [words = ""] = example.split(" <");
+  const [words = ""] = example.split(/ [<>]/);
   return [...words.matchAll(/'([^']*)'|\S+/g)].map(([word, quoted]) => quoted ?? word);
 }

@@ -3,6 +3,7 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import type { Role } from "../contract/account.ts";
 import type { NewKeyOptions } from "./accounts.ts";
 import { addCompletion, type CompletionSource } from "./completion/command.ts";
+import { addProjectCommands } from "./project/commands.ts";
 import { addReplicaSetCommands } from "./replica-set/commands.ts";
 import { addServiceCommands } from "./service/commands.ts";
 import { addPlan } from "./service/plan.ts";
@@ -48,6 +49,7 @@ export function buildProgram(commands: Commands): Command {
   // What somebody types who waits.
   addPlan(program, commands.openServiceCli);
   addVpcCommands(program, commands.openServiceCli);
+  addProjectCommands(program, commands.openServiceCli);
   addKeys(program, commands);
   addProjects(program, commands);
   addCompletion(program, commands.completion);
@@ -122,6 +124,11 @@ Settings (environment variables):
                             how many times over a machine is promised (8, 2)
   HOWDAH_CONCURRENCY        services worked on at a time (8)
   HOWDAH_RATE_LIMIT         requests in 10 seconds with one key (2000)
+  HOWDAH_EVENT_DAYS, HOWDAH_AUDIT_DAYS
+                            how long events and the audit are kept (90, 400)
+  HOWDAH_WEBHOOK_ALLOW_CIDRS
+                            where webhooks may go beside the public internet, such as 10.0.0.0/8
+  HOWDAH_TRUSTED_PROXIES    whose X-Forwarded-For is believed, such as 192.0.2.1
   HOWDAH_LOG_LEVEL          trace, debug, info, warn, error or silent (info)
   DATABASE_URL              a state database of your own
   DOCKER_HOST               the container engine to use`;

@@ -3,11 +3,13 @@
  * field more is fine everywhere; here are the words that may grow in number.
  */
 import { type Static, Type } from "typebox";
+import { AuditRecord, AuditRecords } from "../contract/audit.ts";
 import { Condition } from "../contract/conditions.ts";
 import { Parameter } from "../contract/parameters.ts";
 import { Interruption, Plan, PlannedStep } from "../contract/plan.ts";
 import { ReadReplicaSet, Service, type ServiceStatus, type ServiceType } from "../contract/service.ts";
-import { ServiceEvents } from "../contract/service-events.ts";
+import { ServiceEvent, ServiceEvents } from "../contract/service-events.ts";
+import { Webhook, WebhookDelivery } from "../contract/webhooks.ts";
 import type { OtherWord } from "./client-error.ts";
 
 const word = <Known extends string>() => Type.Unsafe<Known | OtherWord>({ type: "string" });
@@ -40,6 +42,28 @@ export const ServiceStory = Type.Object({
   ),
 });
 export type ServiceStory = Static<typeof ServiceStory>;
+
+export const EventRecord = Type.Object({ ...ServiceEvent.properties });
+export type EventRecord = Static<typeof EventRecord>;
+
+export const EventRecords = Type.Object({ events: Type.Array(EventRecord) });
+
+export const WebhookRecord = Type.Object({ ...Webhook.properties });
+export type WebhookRecord = Static<typeof WebhookRecord>;
+
+export const DeliveryRecord = Type.Object({
+  ...WebhookDelivery.properties,
+  state: word<WebhookDelivery["state"]>(),
+});
+export type DeliveryRecord = Static<typeof DeliveryRecord>;
+
+export const DeliveryRecords = Type.Object({ deliveries: Type.Array(DeliveryRecord) });
+
+export const AuditPage = Type.Object({
+  ...AuditRecords.properties,
+  records: Type.Array(Type.Object({ ...AuditRecord.properties })),
+});
+export type AuditPage = Static<typeof AuditPage>;
 
 export const ParameterRecords = Type.Object({
   parameters: Type.Array(

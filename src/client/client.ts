@@ -15,7 +15,13 @@ import {
   type SetHaBody,
   type UpdatePasswordBody,
 } from "../contract/requests.ts";
+import type { CreateWebhookBody, UpdateWebhookBody } from "../contract/webhooks.ts";
 import {
+  AuditPage,
+  DeliveryRecord,
+  DeliveryRecords,
+  type EventRecord,
+  EventRecords,
   KeyOwner,
   Nothing,
   ParameterRecords,
@@ -24,8 +30,10 @@ import {
   ServiceRecord,
   ServiceRecords,
   ServiceStory,
+  WebhookRecord,
 } from "./answers.ts";
-import { createHttp, type Fetch } from "./http.ts";
+import { type StreamOptions, streamEvents } from "./event-stream.ts";
+import { createHttp, type Fetch, openAnswer } from "./http.ts";
 import { type VpcClient, vpcClient } from "./vpcs.ts";
 import { type Goal, type WaitOptions, type WaitOutcome, waitFor } from "./wait-for.ts";
 
@@ -61,12 +69,26 @@ export interface SetOfService {
   readonly serviceId: string;
   readonly setId: string;
 }
+
 /** What can be asked for without being done. */
 export type Change =
   | { readonly operation: "resize"; readonly body: ResizeBody }
   | { readonly operation: "setHA"; readonly body: SetHaBody }
   | { readonly operation: "parameters"; readonly body: ChangeParametersBody }
   | { readonly operation: "start" | "stop" | "switchover" };
+
+/** Which events of the project. */
+export interface ProjectEventQuery extends EventQuery {
+  readonly serviceId?: string;
+  /** Such as service.status, or service.resize for all that begin with it. */
+  readonly types?: readonly string[];
+}
+
+export interface AuditQuery {
+  /** RFC 3339. */
+  readonly since?: string;
+  readonly until?: string;
+}
 
 /** Every function throws ClientError, or the reason of its signal. */
 export interface Client extends VpcClient {
@@ -128,6 +150,33 @@ export interface Client extends VpcClient {
   getPlan(serviceId: string, options?: CallOptions): Promise<PlanRecord>;
   /** What a change would take, and what clients would notice. Nothing is changed. */
   dryRun(serviceId: string, change: Change, options?: CallOptions): Promise<PlanRecord>;
+  listEvents(query?: ProjectEventQuery, options?: CallOptions): Promise<readonly EventRecord[]>;
+  /** Every event once, in order, without a gap, over as many connections as that takes. */
+  streamEvents(
+    query?: Omit<ProjectEventQuery, keyof EventQuery>,
+    options?: StreamOptions,
+  ): AsyncGenerator<EventRecord, void, undefined>;
+  listWebhooks(options?: CallOptions): Promise<readonly WebhookRecord[]>;
+  /** The answer has the secret, which is told nowhere else. */
+  createWebhook(body: CreateWebhookBody, options?: CallOptions): Promise<WebhookRecord>;
+  getWebhook(webhookId: string, options?: CallOptions): Promise<WebhookRecord>;
+  updateWebhook(webhookId: string, body: UpdateWebhookBody, options?: CallOptions): Promise<WebhookRecord>;
+  deleteWebhook(webhookId: string, options?: CallOptions): Promise<null>;
+  /** The answer has the new secret. */
+  rotateWebhookSecret(webhookId: string, options?: CallOptions): Promise<WebhookRecord>;
+  testWebhook(webhookId: string, options?: CallOptions): Promise<DeliveryRecord>;
+  listWebhookDeliveries(
+    webhookId: string,
+    query?: EventQuery,
+    options?: CallOptions,
+  ): Promise<readonly DeliveryRecord[]>;
+  redeliverWebhook(webhookId: string, deliveryId: string, options?: CallOptions): Promise<DeliveryRecord>;
+  listAuditRecords(
+    query?: AuditQuery & { readonly cursor?: string },
+    options?: CallOptions,
+  ): Promise<AuditPage>;
+  /** All of the audit as JSON lines, oldest first, piece by piece as it comes. */
+  exportAudit(query?: AuditQuery, options?: CallOptions): AsyncGenerator<string, void, undefined>;
   /** Follows a service until it is as wanted, cannot become so, or the deadline passes. */
   waitFor(serviceId: string, until: Goal, options: WaitOptions): Promise<WaitOutcome>;
 }
@@ -135,14 +184,17 @@ export interface Client extends VpcClient {
 const DEFAULT_TIMEOUT_MS = 30_000;
 
 export function createClient(options: ClientOptions): Client {
-  const send = createHttp({
+  const http = {
     baseUrl: options.baseUrl.replace(/\/+$/, ""),
     apiKey: options.apiKey,
     fetch: options.fetch ?? globalThis.fetch,
     timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
-  });
+  };
+  const send = createHttp(http);
   const project = `/projects/${encodeURIComponent(options.projectId)}`;
   const services = `${project}/services`;
+  const webhooks = `${project}/webhooks`;
+  const webhookAt = (webhookId: string, below = "") => `${webhooks}/${encodeURIComponent(webhookId)}${below}`;
   const at = (serviceId: string, operation = "") =>
     `${services}/${encodeURIComponent(serviceId)}${operation && `/${operation}`}`;
 
@@ -216,6 +268,42 @@ export function createClient(options: ClientOptions): Client {
         repeatable: true,
         ...call,
       }),
+    listEvents: async (query = {}, call) => {
+      const { limit, before, serviceId, types } = query;
+      const path = `${project}/events${queryOf({ limit, before, service_id: serviceId, type: types?.join() })}`;
+      return (await send({ ...read, path, answer: EventRecords, ...call })).events;
+    },
+    streamEvents: ({ serviceId, types } = {}, call) =>
+      streamEvents(http, `${project}/events${queryOf({ service_id: serviceId, type: types?.join() })}`, call),
+    listWebhooks: (call) => send({ ...read, path: webhooks, answer: Type.Array(WebhookRecord), ...call }),
+    createWebhook: (body, call) =>
+      send({ method: "POST", path: webhooks, body, answer: WebhookRecord, ...call }),
+    getWebhook: (id, call) => send({ ...read, path: webhookAt(id), answer: WebhookRecord, ...call }),
+    updateWebhook: (id, body, call) =>
+      send({ method: "PATCH", path: webhookAt(id), body, answer: WebhookRecord, ...call }),
+    deleteWebhook: (id, call) => send({ method: "DELETE", path: webhookAt(id), answer: Nothing, ...call }),
+    rotateWebhookSecret: (id, call) =>
+      send({ method: "POST", path: webhookAt(id, "/rotateSecret"), answer: WebhookRecord, ...call }),
+    testWebhook: (id, call) =>
+      send({ method: "POST", path: webhookAt(id, "/test"), answer: DeliveryRecord, ...call }),
+    listWebhookDeliveries: async (id, query = {}, call) => {
+      const path = `${webhookAt(id, "/deliveries")}${queryText(query)}`;
+      return (await send({ ...read, path, answer: DeliveryRecords, ...call })).deliveries;
+    },
+    redeliverWebhook: (id, delivery, call) =>
+      send({
+        method: "POST",
+        path: webhookAt(id, `/deliveries/${encodeURIComponent(delivery)}/redeliver`),
+        answer: DeliveryRecord,
+        ...call,
+      }),
+    listAuditRecords: (query = {}, call) =>
+      send({ ...read, path: `${project}/audit${queryOf({ ...query })}`, answer: AuditPage, ...call }),
+    async *exportAudit(query = {}, { signal = new AbortController().signal } = {}) {
+      const path = `${project}/audit${queryOf({ ...query, format: "jsonl" })}`;
+      const { body } = await openAnswer(http, path, { accept: "application/x-ndjson" }, signal);
+      if (body) yield* textOf(body);
+    },
     waitFor: (id, until, waiting) => waitFor(client, id, until, waiting),
   };
   return client;
@@ -227,11 +315,24 @@ const Cidrs = Type.Object({ ...AllowList.properties });
 const Protection = Type.Object({ ...DeletionProtection.properties });
 
 function queryText({ limit, before }: EventQuery): string {
-  const query = new URLSearchParams({
-    ...(limit === undefined ? {} : { limit: String(limit) }),
-    ...(before === undefined ? {} : { before }),
-  }).toString();
-  return query && `?${query}`;
+  return queryOf({ limit, before });
+}
+
+function queryOf(fields: Readonly<Record<string, string | number | undefined>>): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(fields)) if (value !== undefined) query.set(name, String(value));
+  const text = query.toString();
+  return text && `?${text}`;
+}
+
+async function* textOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string, void, undefined> {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    yield decoder.decode(value, { stream: true });
+  }
 }
 
 /** 128 random bits. Not randomUUID: browsers have that on https and localhost alone. */

@@ -98,6 +98,31 @@ async function exchange(
   }
 }
 
+/** An answer whose body is read as it comes. Throws ClientError where it is a refusal, or the signal's reason. */
+export async function openAnswer(
+  { baseUrl, apiKey, fetch }: HttpOptions,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<Response> {
+  let response: Response;
+  try {
+    response = await fetch(`${baseUrl}${path}`, {
+      method: "GET",
+      headers: { ...headers, authorization: `Bearer ${apiKey}` },
+      redirect: "error",
+      signal,
+    });
+  } catch (error) {
+    signal.throwIfAborted();
+    throw new ClientError("UNREACHABLE", `cannot reach ${baseUrl}: ${whyUnreachable(error)}`, {
+      cause: error,
+    });
+  }
+  if (response.ok) return response;
+  throw refusal(response, parseJson(await response.text()), response.headers.get("x-request-id"));
+}
+
 /** The body of an answer, null where it has none, undefined where it is not JSON. */
 function parseJson(text: string): unknown {
   if (text === "") return null;

@@ -1,13 +1,18 @@
 /** A typed client of the API, for Node and browsers. */
 export type {
+  AuditPage,
+  DeliveryRecord,
+  EventRecord,
   KeyOwner,
   ParameterRecords,
   PlanRecord,
   ReadReplicaSetRecord,
   ServiceRecord,
   ServiceStory,
+  WebhookRecord,
 } from "./answers.ts";
 export {
+  type AuditQuery,
   type CallOptions,
   type Change,
   type Client,
@@ -15,9 +20,11 @@ export {
   type CreateOptions,
   createClient,
   type EventQuery,
+  type ProjectEventQuery,
   type SetOfService,
 } from "./client.ts";
 export { ClientError, type ConnectionCode } from "./client-error.ts";
+export type { StreamOptions } from "./event-stream.ts";
 export type { Fetch } from "./http.ts";
 export type { PeeringRecord, VpcClient } from "./vpcs.ts";
 export type { Goal, WaitOptions, WaitOutcome, WaitProgress } from "./wait-for.ts";

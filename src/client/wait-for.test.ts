@@ -27,6 +27,7 @@ const event = (id: number, message: string, actor = "howdah"): Event => ({
   type: "service.step",
   actor,
   message,
+  data: {},
 });
 
 interface Told {

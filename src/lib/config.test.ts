@@ -15,6 +15,10 @@ test("without any setting the defaults apply", () => {
     cpuOvercommit: 8,
     memoryOvercommit: 2,
     rateLimit: 2000,
+    eventDays: 90,
+    auditDays: 400,
+    webhookAllow: [],
+    trustedProxies: [],
     logLevel: "info",
     testLabel: null,
   });
@@ -71,6 +75,17 @@ test("all bad settings are named at once, each with what would be accepted", () 
       HOWDAH_PORT: "eighty" is not accepted; write a port number, 1 to 65535
       HOWDAH_SIZES: "big" is not a size; write cpu_millis/memory_gbs, such as 500/2]
   `);
+});
+
+test("ranges of addresses are read in canonical form, and each that is none is named", () => {
+  const lists = { HOWDAH_WEBHOOK_ALLOW_CIDRS: "10.0.0.0/8, FD00:0::/8", HOWDAH_TRUSTED_PROXIES: "192.0.2.1" };
+  expect(loadConfig(lists)).toMatchObject({
+    webhookAllow: ["10.0.0.0/8", "fd00::/8"],
+    trustedProxies: ["192.0.2.1/32"],
+  });
+  expect(() => loadConfig({ HOWDAH_WEBHOOK_ALLOW_CIDRS: "10.0.0.0/8,inside" })).toThrow(
+    /HOWDAH_WEBHOOK_ALLOW_CIDRS: "inside" is no range of addresses/,
+  );
 });
 
 test("a connection string that cannot be used is not repeated, since it may hold a password", () => {

@@ -3,6 +3,7 @@ import { homedir, hostname } from "node:os";
 import path from "node:path";
 import envSchema from "env-schema";
 import { type Static, Type } from "typebox";
+import { parseCidr } from "../contract/cidr.ts";
 import { DEFAULT_SIZES, type DedicatedSize, parseSizes } from "../contract/size.ts";
 
 export type PlatformName = Static<typeof PlatformName>;
@@ -65,6 +66,20 @@ const Settings = Type.Object({
     maximum: 1_000_000,
     description: "a number of requests in 10 seconds with one key, 1 to 1000000",
   }),
+  HOWDAH_EVENT_DAYS: Type.Integer({
+    default: 90,
+    minimum: 1,
+    maximum: 36_500,
+    description: "how many days events are kept, 1 to 36500",
+  }),
+  HOWDAH_AUDIT_DAYS: Type.Integer({
+    default: 400,
+    minimum: 1,
+    maximum: 36_500,
+    description: "how many days the audit is kept, 1 to 36500",
+  }),
+  HOWDAH_WEBHOOK_ALLOW_CIDRS: Type.String({ default: "" }),
+  HOWDAH_TRUSTED_PROXIES: Type.String({ default: "" }),
   HOWDAH_LOG_LEVEL: Type.Union(
     [
       Type.Literal("trace"),
@@ -112,6 +127,13 @@ export interface Config {
   readonly concurrency: number;
   /** Requests per 10 seconds and key. */
   readonly rateLimit: number;
+  /** How long events are kept, and the audit. */
+  readonly eventDays: number;
+  readonly auditDays: number;
+  /** Where webhooks may go beside the public internet; CIDRs. */
+  readonly webhookAllow: readonly string[];
+  /** CIDRs of proxies whose X-Forwarded-For is believed. */
+  readonly trustedProxies: readonly string[];
   readonly logLevel: Settings["HOWDAH_LOG_LEVEL"];
   /** Set by tests: everything made in an engine also carries the label howdah.test with this value. */
   readonly testLabel: string | null;
@@ -141,8 +163,11 @@ export function loadConfig(
   );
   const sizes = readSizes(given["HOWDAH_SIZES"] ?? DEFAULT_SIZES);
   const complaints = typeof sizes === "string" ? [`  HOWDAH_SIZES: ${sizes}`] : [];
+  const webhookAllow = readCidrs("HOWDAH_WEBHOOK_ALLOW_CIDRS", given, complaints);
+  const trustedProxies = readCidrs("HOWDAH_TRUSTED_PROXIES", given, complaints);
+  const listsAreRight = complaints.length === 0;
   const settings = readSettings(given, complaints);
-  if (settings === null || typeof sizes === "string") {
+  if (settings === null || typeof sizes === "string" || !listsAreRight) {
     throw new BadSettings(`These settings cannot be used:\n${complaints.toSorted().join("\n")}`);
   }
   return {
@@ -167,6 +192,10 @@ export function loadConfig(
     memoryOvercommit: settings.HOWDAH_MEMORY_OVERCOMMIT,
     concurrency: settings.HOWDAH_CONCURRENCY,
     rateLimit: settings.HOWDAH_RATE_LIMIT,
+    eventDays: settings.HOWDAH_EVENT_DAYS,
+    auditDays: settings.HOWDAH_AUDIT_DAYS,
+    webhookAllow,
+    trustedProxies,
     logLevel: settings.HOWDAH_LOG_LEVEL,
     testLabel: settings.HOWDAH_TEST_LABEL ?? null,
     color: settings.NO_COLOR === undefined,
@@ -209,6 +238,23 @@ function readSizes(list: string): readonly DedicatedSize[] | string {
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
+}
+
+/** Parted by commas; an empty list where nothing is given. */
+function readCidrs(
+  name: string,
+  given: Readonly<Record<string, string | undefined>>,
+  complaints: string[],
+): readonly string[] {
+  const ranges = (given[name] ?? "").split(",").map((range) => range.trim());
+  return ranges
+    .filter((range) => range !== "")
+    .flatMap((range) => {
+      const choice = parseCidr(range);
+      if (choice.kind === "cidr") return [choice.cidr];
+      complaints.push(`  ${name}: ${choice.message}`);
+      return [];
+    });
 }
 
 function absolute(folder: string): string {

@@ -297,6 +297,10 @@ describe("what is in force", () => {
       passwordVersion: 2,
       allowList: ["192.0.2.0/24"],
       primary: 0,
+      members: [
+        { ordinal: 0, state: "running", role: "primary" },
+        { ordinal: 1, state: "running", role: "replica" },
+      ],
       pooler: false,
     });
   });
@@ -307,6 +311,7 @@ describe("what is in force", () => {
       passwordVersion: null,
       allowList: null,
       primary: null,
+      members: [],
       pooler: false,
     });
     expect(assessUnobserved(ready, "it is gone", [], NOW).inForce).toBeNull();
@@ -318,6 +323,7 @@ describe("what is in force", () => {
       passwordVersion: null,
       allowList: paused.allowList,
       primary: null,
+      members: [{ ordinal: 0, state: "stopped", role: null }],
       pooler: false,
     });
   });

@@ -1,6 +1,6 @@
 /** What users are told: status, the reason for it in a sentence, and conditions. Pure, like the planner. */
 import type { Condition, ConditionType } from "../contract/conditions.ts";
-import type { InForce } from "../contract/in-force.ts";
+import type { InForce, MemberInForce } from "../contract/in-force.ts";
 import type { ServiceStatus } from "../contract/service.ts";
 import type { DesiredService, DesiredVpc } from "./desired.ts";
 import type { ObservedAttachment, ObservedMember, ObservedService } from "./observed.ts";
@@ -75,12 +75,14 @@ function unobservedStatus({
   return settledGeneration === 0 ? "CONFIGURING" : "UNSTABLE";
 }
 
-function inForce({ desired, primary, observed: { gateway, pooler, roles, vpc } }: Situation): InForce {
+function inForce({ desired, primary, observed }: Situation): InForce {
+  const { gateway, members, pooler, roles, vpc } = observed;
   return {
     settings: primary?.postgres ? { ...primary.postgres.settings } : null,
     passwordVersion: roles?.passwordVersion ?? null,
     allowList: gateway.allowList ? [...gateway.allowList] : null,
     primary: primary?.ordinal ?? null,
+    members: members.map(memberInForce),
     pooler: pooler.serving,
     ...(gateway.state === "running" && vpc ? attachedTo(desired.vpc, vpc) : {}),
   };
@@ -94,6 +96,20 @@ function attachedTo(wanted: DesiredVpc | null, { joined, ranges, relays }: Obser
   if (vpcId === null) return {};
   const peerings = relays.flatMap(({ peeringId, running }) => (running ? [peeringId] : []));
   return { vpc: { vpcId, peerings } };
+}
+
+function memberInForce({ ordinal, container, postgres }: ObservedMember): MemberInForce {
+  const role = postgres?.role ?? null;
+  switch (container) {
+    case "absent":
+    case "stopped":
+      return { ordinal, state: "stopped", role: null };
+    case "running":
+      return { ordinal, state: postgres ? "running" : "silent", role };
+    case "frozen":
+    case "cut off":
+      return { ordinal, state: container, role };
+  }
 }
 
 function status(situation: Situation, plan: Plan, overdue: boolean): ServiceStatus {

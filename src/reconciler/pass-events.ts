@@ -1,6 +1,7 @@
 import type { Condition } from "../contract/conditions.ts";
 import type { Assessment } from "../planner/assess.ts";
 import type { DueService, PassResult } from "../store/reconcile-queue.ts";
+import { memberEvents } from "./member-events.ts";
 
 type Events = PassResult["events"];
 
@@ -10,7 +11,11 @@ type Events = PassResult["events"];
  * told by the queue, which alone knows whether the status was written.
  */
 export function passEvents(before: DueService, after: Assessment): Events {
-  return [...progressEvents(before, after), ...conditionEvents(before, after)];
+  return [
+    ...memberEvents(before, after.inForce),
+    ...progressEvents(before, after),
+    ...conditionEvents(before, after),
+  ];
 }
 
 /** The Settled condition's message is the sentence about what is being done, waited for or in the way. */

@@ -53,7 +53,7 @@ async function result(service: DueService, on = platform): Promise<PassResult> {
 /** What the store would hand out next. */
 function after(
   service: DueService,
-  { status, statusReason, conditions, waiting, attempts, settledGeneration, dueInMs }: PassResult,
+  { status, statusReason, conditions, inForce, waiting, attempts, settledGeneration, dueInMs }: PassResult,
 ): DueService {
   clock.advance(dueInMs);
   return {
@@ -61,6 +61,7 @@ function after(
     status,
     statusReason,
     conditions,
+    inForce: inForce ?? service.inForce,
     waiting,
     attempts,
     settledGeneration: Math.max(service.settledGeneration, settledGeneration ?? 0),

@@ -9,6 +9,7 @@ import { describeStep, type Step, type StepOutcome } from "../planner/step.ts";
 import type { Platform, ServiceIdentity } from "../platforms/platform.ts";
 import type { Announcement, DueService, PassResult } from "../store/reconcile-queue.ts";
 import { type Broken, executeStep, observeService } from "./execute.ts";
+import { remember } from "./member-events.ts";
 import { backoffMs, FAILURE_BACKOFF_MS, REPEAT_BACKOFF_MS, resyncDelayMs, waitDelayMs } from "./pacing.ts";
 import { passEvents } from "./pass-events.ts";
 
@@ -48,7 +49,7 @@ export async function reconcileService(service: DueService, context: PassContext
     const conclusion = rest(service, seen.observed, next, clock.now(), random());
     return finished(service, { ...conclusion, observation }, null);
   }
-  const assessment = assess(service, seen.observed, next, null, service.conditions, clock.now());
+  const assessment = assessed(service, seen.observed, next, null, clock.now());
   const news = { ...assessment, observation, events: passEvents(service, assessment) };
   const told = isFirstTry(service, next.step) && isNews(service, news);
   if (!context.mayAct() || (told && !(await context.announce(service, news)))) return { kind: "givenUp" };
@@ -70,6 +71,17 @@ function identityOf(service: DueService): ServiceIdentity {
     secrets,
     readsFrom: readsFrom === null || readPlace === null ? null : { serviceId: readsFrom, place: readPlace },
   };
+}
+
+function assessed(
+  service: DueService,
+  observed: ObservedService,
+  next: Plan,
+  waiting: Waiting | null,
+  now: Date,
+): Assessment {
+  const assessment = assess(service, observed, next, waiting, service.conditions, now);
+  return { ...assessment, inForce: remember(service.inForce, assessment.inForce) };
 }
 
 /** Tries after the first are told by how they end, and only where that is new. */
@@ -132,7 +144,7 @@ function rest(
   const forMs = waiting ? now.getTime() - waiting.since.getTime() : 0;
   return {
     ...(next.kind === "wait" ? { trouble: { ...next, forMs } } : {}),
-    assessment: assess(service, observed, next, waiting, service.conditions, now),
+    assessment: assessed(service, observed, next, waiting, now),
     waiting,
     settledGeneration: next.kind === "settled" ? service.generation : null,
     attempts: 0,

@@ -9,7 +9,7 @@ import { eventRow } from "./events.ts";
 import { claimKey, type IdempotencyKey, keepResponse } from "./idempotency.ts";
 import { type Held, holdForReading } from "./read-replica-sets.ts";
 import { lockRoom, regionsByRoom, returnPorts, takePorts } from "./regions.ts";
-import { type Service, SHOWN, type Shape, shapeColumns } from "./service-row.ts";
+import { type Service, SHOWN, type Shape, shapeColumns, told } from "./service-row.ts";
 import { sealSecrets } from "./service-secrets.ts";
 import type { Admit, NoRoom } from "./services.ts";
 import { wake } from "./wake.ts";
@@ -181,7 +181,21 @@ async function insert(
     status: "QUEUED" as const,
     status_reason: "The service was accepted and waits for its turn.",
   };
-  const event = { ...request, serviceId, type: "service.create.accepted" };
+  const { name, environment, addons, forkedFrom } = request;
+  const event = {
+    ...request,
+    serviceId,
+    type: "service.create.accepted",
+    data: {
+      name,
+      region_code: regionCode,
+      environment,
+      addons,
+      forked_from: forkedFrom,
+      ...told(request.shape),
+      status: row.status,
+    },
+  };
   return trx
     .with("created", (cte) => cte.insertInto("services").values(row).returning(SHOWN))
     .with("told", (cte) => cte.insertInto("events").values(eventRow(event)))

@@ -41,8 +41,9 @@ export interface Caller {
 
 export type Authentication =
   | { readonly kind: "caller"; readonly caller: Caller }
-  /** `revoked` and `expired` are told only to those who know the secret. */
-  | { readonly kind: "refused"; readonly why: "unknown" | "revoked" | "expired" };
+  | { readonly kind: "refused"; readonly why: "unknown" }
+  /** Told only to those who know the secret. */
+  | { readonly kind: "refused"; readonly why: "revoked" | "expired"; readonly caller: Caller };
 
 /** The secret half is in what this returns and nowhere else. Throws where there is no such project. */
 export async function createKey(
@@ -92,6 +93,18 @@ export async function revokeKey(db: Db, publicKey: string): Promise<boolean> {
   return numUpdatedRows > 0n;
 }
 
+/** Those of the keys that are neither revoked nor expired. */
+export async function usableKeys(db: Db, publicKeys: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await db
+    .selectFrom("api_keys")
+    .select("public_key")
+    .where("public_key", "in", publicKeys)
+    .where("revoked_at", "is", null)
+    .where((query) => query.or([query("expires_at", "is", null), query("expires_at", ">", sql<Date>`now()`)]))
+    .execute();
+  return new Set(rows.map(({ public_key }) => public_key));
+}
+
 interface KeyRow {
   readonly public_key: string;
   readonly name: string;
@@ -120,19 +133,17 @@ export async function authenticate(
   const { rows } = await pool.query<KeyRow>({ ...FIND_KEY, values: [publicKey] });
   const key = rows[0];
   if (!key || !timingSafeEqual(hash(secretKey), key.secret_hash)) return { kind: "refused", why: "unknown" };
-  if (key.revoked) return { kind: "refused", why: "revoked" };
-  if (key.expired) return { kind: "refused", why: "expired" };
-  return {
-    kind: "caller",
-    caller: {
-      publicKey: key.public_key,
-      keyName: key.name,
-      keyCreatedAt: key.created_at,
-      role: key.role,
-      projectId: key.project_id,
-      projectName: key.project_name,
-    },
+  const caller = {
+    publicKey: key.public_key,
+    keyName: key.name,
+    keyCreatedAt: key.created_at,
+    role: key.role,
+    projectId: key.project_id,
+    projectName: key.project_name,
   };
+  if (key.revoked) return { kind: "refused", why: "revoked", caller };
+  if (key.expired) return { kind: "refused", why: "expired", caller };
+  return { kind: "caller", caller };
 }
 
 export function formatApiKey({ publicKey, secretKey }: Credentials): string {

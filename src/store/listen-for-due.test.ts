@@ -32,7 +32,7 @@ test("whoever listens hears of every change, and of outside events", async () =>
 test("a lost connection is made again, and what may have been missed is looked for", async () => {
   const heard = await listen();
   await store.pool.query(
-    "select pg_terminate_backend(pid) from pg_stat_activity where application_name like '%listening'",
+    "select pg_terminate_backend(pid) from pg_stat_activity where application_name like '%listening%'",
   );
   await vi.waitFor(() => expect(heard).toHaveBeenCalledTimes(1), { timeout: 5_000 });
   await putService(opened);

@@ -15,7 +15,7 @@ import { passOn } from "./read-replica-sets.ts";
 import type { Power, ServiceRow, Sizing, Tables } from "./schema.ts";
 import { type Shape, shapeOf, sizingColumns } from "./service-row.ts";
 import { openSecrets } from "./service-secrets.ts";
-import { wake } from "./wake.ts";
+import { wake, wakeReaders } from "./wake.ts";
 import { WANTED_VPC, type WantedVpc } from "./wanted-vpc.ts";
 
 /** Between two passes over one service, at least, where the first left nothing to go on with. */
@@ -52,6 +52,8 @@ export interface DueService extends Shape {
   readonly status: ServiceStatus;
   readonly statusReason: string;
   readonly conditions: readonly Condition[];
+  /** What was last seen in force; null: nothing yet. */
+  readonly inForce: InForce | null;
   readonly waiting: { readonly reason: string; readonly since: Date } | null;
   readonly attempts: number;
   /** Of the observation that is kept; null: none is. */
@@ -128,6 +130,11 @@ export function createReconcileQueue(
   leaseMs: number,
 ): ReconcileQueue {
   const leaseEnd = sql<Date>`now() + ${leaseMs} * interval '1 millisecond'`;
+  const told = async (write: (trx: Trx) => Promise<boolean>) => {
+    const written = await db.transaction().execute(write);
+    if (written) wakeReaders(db);
+    return written;
+  };
 
   return {
     async claimDue(limit, regionCodes) {
@@ -183,14 +190,14 @@ export function createReconcileQueue(
     },
 
     announce: (service, news) =>
-      db.transaction().execute(async (trx) => {
+      told(async (trx) => {
         const current = await lockLeased(trx, holder, service);
         if (current) await tell(trx, service, current, news);
         return current !== undefined;
       }),
 
     finish: (service, result) =>
-      db.transaction().execute(async (trx) => {
+      told(async (trx) => {
         const current = await lockLeased(trx, holder, service);
         if (!current) return false;
         const superseded = current.generation !== service.generation;
@@ -221,7 +228,7 @@ export function createReconcileQueue(
       }),
 
     forget: (service) =>
-      db.transaction().execute(async (trx) => {
+      told(async (trx) => {
         const current = await lockLeased(trx, holder, service);
         if (current?.presence !== "absent") return false;
         await trx.deleteFrom("services").where("id", "=", service.serviceId).execute();
@@ -342,7 +349,7 @@ async function tell(
     .where("id", "=", service.serviceId)
     .execute();
   // Those who read from it may have to do with what has changed.
-  if (told.status !== current.status) await wakeReaders(trx, service.serviceId);
+  if (told.status !== current.status) await makeSetsDue(trx, service.serviceId);
   const changed =
     told.status === current.status
       ? []
@@ -354,7 +361,7 @@ async function tell(
   );
 }
 
-async function wakeReaders(trx: Trx, serviceId: string): Promise<void> {
+async function makeSetsDue(trx: Trx, serviceId: string): Promise<void> {
   await trx
     .updateTable("services")
     .set({ due_at: sql`now()` })
@@ -419,6 +426,7 @@ function leasedService(
     status: row.status,
     statusReason: row.status_reason,
     conditions: row.conditions,
+    inForce: row.in_force,
     waiting:
       row.waiting_reason === null || row.waiting_since === null
         ? null

@@ -25,6 +25,10 @@ export interface Tables {
   vpcs: VpcsTable;
   peerings: PeeringsTable;
   events: EventsTable;
+  event_feed: { is_the_only: Generated<boolean>; last_seq: number };
+  webhooks: WebhooksTable;
+  webhook_deliveries: WebhookDeliveriesTable;
+  audit_records: AuditRecordsTable;
   idempotency_keys: IdempotencyKeysTable;
 }
 
@@ -116,6 +120,7 @@ export interface UsedRange {
 
 interface EventsTable {
   id: Generated<number>;
+  seq: number | null;
   project_id: string;
   service_id: string | null;
   at: Generated<Date>;
@@ -123,6 +128,56 @@ interface EventsTable {
   type: string;
   message: string;
   data: Json<Record<string, unknown>>;
+}
+
+interface WebhooksTable {
+  id: string;
+  project_id: string;
+  url: string;
+  description: string;
+  event_types: string[];
+  enabled: boolean;
+  disabled_reason: string | null;
+  created_at: Generated<Date>;
+  secret: Buffer;
+  previous_secret: Buffer | null;
+  previous_secret_until: Date | null;
+  failures: Generated<number>;
+  rests_until: Date | null;
+}
+
+interface WebhookDeliveriesTable {
+  id: Generated<number>;
+  webhook_id: string;
+  message_id: string;
+  event_id: number | null;
+  event_type: string;
+  body: string;
+  created_at: Generated<Date>;
+  expires_at: Date;
+  state: Generated<"pending" | "delivered" | "failed">;
+  due_at: Generated<Date>;
+  attempts: Generated<number>;
+  last_attempt_at: Date | null;
+  response_status: number | null;
+  error: string | null;
+  duration_ms: number | null;
+}
+
+interface AuditRecordsTable {
+  id: Generated<number>;
+  project_id: string;
+  at: Generated<Date>;
+  public_key: string;
+  key_name: string;
+  operation: string;
+  method: string;
+  path: string;
+  service_id: string | null;
+  remote_address: string;
+  request_id: string;
+  status: number | null;
+  error_code: string | null;
 }
 
 interface IdempotencyKeysTable {
@@ -144,3 +199,6 @@ export type Power = "running" | "stopped";
 
 export type ServiceRow = Selectable<ServicesTable>;
 export type EventRow = Selectable<EventsTable>;
+export type WebhookRow = Selectable<WebhooksTable>;
+export type DeliveryRow = Selectable<WebhookDeliveriesTable>;
+export type AuditRow = Selectable<AuditRecordsTable>;

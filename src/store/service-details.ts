@@ -18,7 +18,7 @@ import {
   update,
   WAITS_ITS_TURN,
 } from "./services.ts";
-import { wake } from "./wake.ts";
+import { wake, wakeReaders } from "./wake.ts";
 
 type Request = Pick<ChangeRequest, "projectId" | "serviceId" | "readsFrom" | "actor">;
 
@@ -37,8 +37,11 @@ export async function changeDetail(
   event: { readonly type: string; readonly message: string },
 ): Promise<DetailOutcome> {
   const meant = sql<SqlBool>`presence = 'present' and read_from is not distinct from ${request.readsFrom ?? null}`;
-  const service = await update(db, detail, meant, { ...request, ...event });
-  if (service) return { kind: "changed", service };
+  const service = await update(db, detail, meant, { ...request, ...event, data: detail });
+  if (service) {
+    wakeReaders(db);
+    return { kind: "changed", service };
+  }
   const found = await getService(db, request.projectId, request.serviceId);
   return found ? (isMisplaced(found, request) ?? { kind: "deleting" }) : { kind: "missing" };
 }
@@ -114,6 +117,7 @@ export async function requestHandOverIn(
         ...request,
         type: "service.switchover.accepted",
         message: `A switchover from member ${decision.ordinal} was accepted.`,
+        data: { from: decision.ordinal, status: WAITS_ITS_TURN.status },
       },
     );
   });

@@ -113,3 +113,31 @@ export function grows(before: Shape, after: Shape): boolean {
   if (before.size.kind === "shared") return true;
   return after.size.cpuMillis > before.size.cpuMillis || after.size.memoryGbs > before.size.memoryGbs;
 }
+
+/** What an event tells of a change: the fields that differ, as the API calls them. */
+export function changesOf(
+  before: Shape,
+  after: Shape,
+): Readonly<Record<string, { from: unknown; to: unknown }>> {
+  const [from, to] = [told(before), told(after)];
+  return Object.fromEntries(
+    Object.entries(to).flatMap(([field, value]) => {
+      const was = new Map(Object.entries(from)).get(field) ?? null;
+      return JSON.stringify(was) === JSON.stringify(value) ? [] : [[field, { from: was, to: value }]];
+    }),
+  );
+}
+
+/** A shape in the words of the API. */
+export function told({ size, replicaCount, syncReplicaCount, power, pooler, allowList, parameters }: Shape) {
+  return {
+    cpu_millis: size.kind === "shared" ? "shared" : size.cpuMillis,
+    memory_gbs: size.kind === "shared" ? "shared" : size.memoryGbs,
+    replica_count: replicaCount,
+    sync_replica_count: syncReplicaCount,
+    power,
+    pooler,
+    allow_list: allowList,
+    parameters,
+  };
+}

@@ -7,6 +7,7 @@ import { listReadReplicaSets, passOn } from "./read-replica-sets.ts";
 import { lockRoom, type Room } from "./regions.ts";
 import type { Tables } from "./schema.ts";
 import {
+  changesOf,
   concernsSets,
   grows,
   type Service,
@@ -135,7 +136,12 @@ export async function deleteService(
       DELETION,
       sql<SqlBool>`presence = 'present' and not deletion_protection
       and not exists (select from services as forks where ${isCopying("forks", serviceId)})`,
-      { ...request, type: "service.delete.accepted", message: "Deletion was accepted." },
+      {
+        ...request,
+        type: "service.delete.accepted",
+        message: "Deletion was accepted.",
+        data: { status: "DELETING" },
+      },
     );
     // Those who read from it go with it.
     for (const set of deleted ? await listReadReplicaSets(trx, [serviceId]) : []) {
@@ -237,7 +243,12 @@ function write(
       ...NEXT_GENERATION,
     },
     sql<SqlBool>`generation = ${generation}`,
-    { ...request, type: request.eventType, message },
+    {
+      ...request,
+      type: request.eventType,
+      message,
+      data: { changes: changesOf(before, shape), ...(status === null ? {} : { status }) },
+    },
   );
 }
 
@@ -277,7 +288,7 @@ export async function update(
   db: Db,
   set: UpdateObject<Tables, "services">,
   condition: ReturnType<typeof sql<SqlBool>>,
-  { projectId, serviceId, actor, type, message }: NewEvent,
+  { projectId, serviceId, actor, type, message, data }: NewEvent,
 ): Promise<Service | null> {
   const changed = await db
     .with("changed", (cte) =>
@@ -292,7 +303,7 @@ export async function update(
     .with("told", (cte) =>
       cte
         .insertInto("events")
-        .columns(["project_id", "service_id", "actor", "type", "message"])
+        .columns(["project_id", "service_id", "actor", "type", "message", "data"])
         .expression((query) =>
           query
             .selectFrom("changed")
@@ -301,6 +312,7 @@ export async function update(
               columns.val(actor).as("actor"),
               columns.val(type).as("type"),
               columns.val(message).as("message"),
+              sql<string>`${JSON.stringify(data ?? {})}::jsonb`.as("data"),
             ]),
         ),
     )

@@ -31,9 +31,9 @@ export interface RunOptions {
   readonly authorityFile?: string;
   /** Presses Ctrl-C once the command waits. */
   readonly interrupted?: boolean;
+  /** Presses Ctrl-C later. */
+  readonly signal?: AbortSignal;
   readonly terminal?: boolean;
-  /** Left out: `service`. */
-  readonly under?: "vpc";
 }
 
 export interface TestCli {
@@ -43,6 +43,8 @@ export interface TestCli {
   clientOf(apiKey: string): Client;
   /** Runs `howdah service …`, or another group of commands. */
   run(words: readonly string[], options?: RunOptions): Promise<Ran>;
+  /** Runs `howdah …`. */
+  runAny(words: readonly string[], options?: RunOptions): Promise<Ran>;
 }
 
 /** To be called where a test file begins. */
@@ -54,11 +56,12 @@ export async function openTestCli(api: TestApi): Promise<TestCli> {
   const clientOf = (apiKey: string) =>
     createClient({ baseUrl: `http://api.test${BASE}`, apiKey, projectId: api.projectId, fetch });
   const client = clientOf(api.key.apiKey);
-  return {
+  const cli: TestCli = {
     passwords,
     client,
     clientOf,
-    async run(words, options = {}) {
+    run: (words, options) => cli.runAny(["service", ...words], options),
+    async runAny(words, options = {}) {
       const stdout = collector(options.terminal === true);
       const stderr = collector(options.terminal === true);
       const psql: { session: PsqlSession; args: readonly string[] }[] = [];
@@ -73,7 +76,11 @@ export async function openTestCli(api: TestApi): Promise<TestCli> {
           authorityFile: options.authorityFile ?? null,
           person: scriptedPerson(options),
           interruptible: (work) =>
-            work(options.interrupted === true ? AbortSignal.abort() : new AbortController().signal),
+            work(
+              options.interrupted === true
+                ? AbortSignal.abort()
+                : (options.signal ?? new AbortController().signal),
+            ),
           async runPsql(session, args) {
             psql.push({ session, args });
             return options.psqlExitCode ?? 0;
@@ -81,10 +88,11 @@ export async function openTestCli(api: TestApi): Promise<TestCli> {
         }),
       });
       quieten(program, stdout, stderr);
-      const exitCode = await runProgram(program, [options.under ?? "service", ...words], stderr);
+      const exitCode = await runProgram(program, words, stderr);
       return { exitCode, stdout: stdout.text(), stderr: stderr.text(), psql };
     },
   };
+  return cli;
 }
 
 /** The program with commands that must not be run, but for those that are given. */

@@ -18,6 +18,7 @@ export function dueService(changes: Partial<DueService> = {}): DueService {
     status: "QUEUED",
     statusReason: "Waiting for its turn.",
     conditions: [],
+    inForce: null,
     waiting: null,
     attempts: 0,
     ...changes,

@@ -1,32 +1,21 @@
-import { Type } from "typebox";
 import { ServiceEvents } from "../../contract/service-events.ts";
-import { listEvents } from "../../store/events.ts";
+import { presentEvent } from "../../feed/present-event.ts";
+import { findEvents } from "../../store/events.ts";
 import { getService } from "../../store/services.ts";
 import { answers, ON_A_PROJECT } from "../answers.ts";
 import type { Api, ApiContext } from "../context.ts";
+import {
+  answerStream,
+  EventsQuery,
+  pageOf,
+  STREAM_DESCRIPTION,
+  STREAM_EXAMPLE,
+  STREAM_HEADERS,
+  typesOf,
+  wantsStream,
+} from "../event-stream/answer.ts";
 import { noSuchService, serviceIdIn } from "../missing.ts";
 import { ServiceParams } from "../parameters.ts";
-
-const DEFAULT_LIMIT = 100;
-
-/** Queries are text; the patterns are exactly the numbers that are accepted. */
-const Query = Type.Object(
-  {
-    limit: Type.Optional(
-      Type.String({
-        pattern: "^([1-9]|[1-9][0-9]|[1-4][0-9]{2}|500)$",
-        description: "how many events at most, from 1 to 500; 100 where it is left out",
-      }),
-    ),
-    before: Type.Optional(
-      Type.String({
-        pattern: "^[0-9]{1,15}$",
-        description: "the id of an event; only older ones are listed",
-      }),
-    ),
-  },
-  { additionalProperties: false },
-);
 
 const EXAMPLE: ServiceEvents = {
   status: "UPGRADING",
@@ -45,13 +34,15 @@ const EXAMPLE: ServiceEvents = {
       id: "42",
       at: "2026-11-21T09:31:00.000Z",
       type: "service.step",
+      service_id: "k3v9x0q2ab",
       actor: "howdah",
       message: "Creating member 1 as a copy of the primary.",
+      data: { reason: "Working" },
     },
   ],
 };
 
-export function getServiceEvents(api: Api, { store }: ApiContext): void {
+export function getServiceEvents(api: Api, { store, streams }: ApiContext): void {
   api.get(
     "/projects/:project_id/services/:service_id/events",
     {
@@ -60,38 +51,36 @@ export function getServiceEvents(api: Api, { store }: ApiContext): void {
         operationId: "getServiceEvents",
         tags: ["Services"],
         summary: "Tell why a service is in its status, and what happened to it",
+        description: STREAM_DESCRIPTION,
         params: ServiceParams,
-        querystring: Query,
+        querystring: EventsQuery,
+        headers: STREAM_HEADERS,
         response: answers(
           {
             status: 200,
             description: "Status, conditions and events.",
             schema: ServiceEvents,
             example: EXAMPLE,
+            otherwise: STREAM_EXAMPLE,
           },
           [...ON_A_PROJECT, "INVALID_REQUEST"],
         ),
       },
     },
-    async ({ params, query }): Promise<ServiceEvents> => {
+    async (request, reply) => {
+      const { params, query } = request;
       const service = await getService(store.db, params.project_id, serviceIdIn(params));
       if (!service) throw noSuchService();
-      const events = await listEvents(store.db, service.id, {
-        limit: query.limit === undefined ? DEFAULT_LIMIT : Number(query.limit),
-        before: query.before === undefined ? undefined : Number(query.before),
-      });
-      return {
+      const filter = { projectId: params.project_id, serviceId: service.id, types: typesOf(query) };
+      if (wantsStream(request)) return answerStream(streams, request, reply, filter, query.last_event_id);
+      const events = await findEvents(store.db, filter, pageOf(query));
+      const story: ServiceEvents = {
         status: service.status,
         status_reason: service.status_reason,
         conditions: service.conditions,
-        events: events.map(({ id, at, type, actor, message }) => ({
-          id: String(id),
-          at: at.toISOString(),
-          type,
-          actor,
-          message,
-        })),
+        events: events.map(presentEvent),
       };
+      return story;
     },
   );
 }

@@ -140,7 +140,8 @@ async function everything(): Promise<unknown> {
   return Promise.all(
     tables.map(async (table) => {
       const rows = await store.db.selectFrom(table).selectAll().execute();
-      return rows.map((row) => JSON.stringify(row)).toSorted();
+      // Events get their place a moment after they were written.
+      return rows.map((row) => JSON.stringify({ ...row, seq: null })).toSorted();
     }),
   );
 }

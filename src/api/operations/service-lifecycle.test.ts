@@ -156,5 +156,13 @@ describe("events", () => {
 });
 
 function event(type: string, actor: string, message: string) {
-  return { id: expect.stringMatching(/^\d+$/), at: expect.stringMatching(/Z$/), type, actor, message };
+  return {
+    id: expect.stringMatching(/^\d+$/),
+    at: expect.stringMatching(/Z$/),
+    type,
+    service_id: expect.stringMatching(/^[a-z0-9]{10}$/),
+    actor,
+    message,
+    data: expect.any(Object),
+  };
 }

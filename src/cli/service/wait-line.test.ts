@@ -25,6 +25,7 @@ const look = (more: Partial<WaitProgress> & { messages?: string[] }): WaitProgre
     type: "service.step",
     actor: "howdah",
     message,
+    data: {},
   })),
 });
 

@@ -7,7 +7,7 @@ import { notePeering } from "../../store/vpc-networks.ts";
 const api = await openTestApi();
 startInstantReconciler(api.store.db);
 const cli = await openTestCli(api);
-const run = (...words: string[]) => cli.run(words, { under: "vpc" });
+const run = (...words: string[]) => cli.runAny(["vpc", ...words]);
 
 test("a VPC is made, and it is said how to use it", async () => {
   const made = await run("create", "backend", "10.50.0.0/24");
