@@ -11,10 +11,13 @@ import { keepRegion, type RegionBook, startRegionUpkeep } from "./reconciler/reg
 import { ensureCredentials } from "./setup/credentials.ts";
 import type { Credentials } from "./setup/credentials-file.ts";
 import { connect, migrate, type Store } from "./store/db.ts";
-import { createEncryption } from "./store/encryption.ts";
+import { createEncryption, type Encryption } from "./store/encryption.ts";
 import { listenForDue } from "./store/listen-for-due.ts";
+import { keepMetrics, writeSamples } from "./store/metric-samples.ts";
 import { createReconcileQueue, makeAllDue, releaseLeases } from "./store/reconcile-queue.ts";
 import { addPorts, portStock, reportRegion, takenPorts } from "./store/regions.ts";
+import { runningServices } from "./store/running-services.ts";
+import { type SampleBook, startSampler } from "./telemetry/sampler.ts";
 
 export interface ControlPlaneOptions {
   readonly config: Config;
@@ -94,13 +97,19 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
       clock: systemClock,
       log: log.child({ part: "reconciler" }),
     });
+    const sampler = startSampler({
+      book: sampleBook(notebook, encryption, [...platforms.keys()]),
+      platforms,
+      clock: systemClock,
+      log: log.child({ part: "sampler" }),
+    });
     return {
       credentials,
       docsUrl: `${origin}/docs`,
       async stop() {
         // Clients that keep their connections open would hold up the end.
         app.server.closeIdleConnections();
-        await Promise.allSettled([app.close(), reconciler.stop(), upkeep.stop()]);
+        await Promise.allSettled([app.close(), reconciler.stop(), upkeep.stop(), sampler.stop()]);
         await Promise.allSettled([platform.close(), closeStores()]);
       },
     };
@@ -116,6 +125,14 @@ function regionBook({ db }: Store): RegionBook {
     spareCount: (code) => portStock(db, code),
     taken: (code) => takenPorts(db, code),
     add: (code, ports) => addPorts(db, code, ports),
+  };
+}
+
+function sampleBook(store: Store, encryption: Encryption, regionCodes: readonly string[]): SampleBook {
+  return {
+    services: () => runningServices(store.db, encryption, regionCodes),
+    write: (samples) => writeSamples(store, samples),
+    keep: (now) => keepMetrics(store, now),
   };
 }
 

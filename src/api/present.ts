@@ -1,6 +1,6 @@
 /** From rows to records. Pure. */
 import { type Service as Record, serviceType } from "../contract/service.ts";
-import type { Service } from "../store/service-row.ts";
+import type { Service, ServiceUsage } from "../store/service-row.ts";
 
 const VOLUME_TYPE = "local";
 
@@ -15,7 +15,7 @@ export interface VpcEndpoint {
  * force yet.
  */
 export function presentService(
-  service: Service,
+  service: Service & Partial<ServiceUsage>,
   more: { readonly initialPassword?: string; readonly vpcEndpoint?: VpcEndpoint } = {},
 ): Record {
   const { cpu_millis, memory_gbs } = service;
@@ -35,6 +35,7 @@ export function presentService(
       sync_replica_count: service.sync_replica_count,
     },
     metadata: { environment: service.environment },
+    ...usageOf(service),
     read_replica_sets: [],
     ...(service.pooler
       ? { connection_pooler: { endpoint: { host: service.endpoint_host, port: service.pooler_port } } }
@@ -54,4 +55,14 @@ export function presentService(
       ? {}
       : { vpc_endpoint: more.vpcEndpoint, vpcEndpoint: more.vpcEndpoint }),
   };
+}
+
+/** Left out where nothing is known of now: before the first samples, and while nobody leads. */
+function usageOf({ milli_cpu, memory_mb, storage_mb }: Partial<ServiceUsage>): Pick<Record, "metrics"> {
+  const metrics = {
+    ...(typeof memory_mb === "number" ? { memory_mb } : {}),
+    ...(typeof milli_cpu === "number" ? { milli_cpu } : {}),
+    ...(typeof storage_mb === "number" ? { storage_mb } : {}),
+  };
+  return Object.keys(metrics).length === 0 ? {} : { metrics };
 }

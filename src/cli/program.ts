@@ -116,5 +116,7 @@ Settings (environment variables):
   HOWDAH_CONCURRENCY        services worked on at a time (8)
   HOWDAH_RATE_LIMIT         requests in 10 seconds with one key (2000)
   HOWDAH_LOG_LEVEL          trace, debug, info, warn, error or silent (info)
+  HOWDAH_LOG_MB, HOWDAH_LOG_DAYS
+                            what each member keeps of PostgreSQL's log (100, 7)
   DATABASE_URL              a state database of your own
   DOCKER_HOST               the container engine to use`;

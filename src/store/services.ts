@@ -5,7 +5,15 @@ import type { Db, Trx } from "./db.ts";
 import type { NewEvent } from "./events.ts";
 import { lockRoom, type Room } from "./regions.ts";
 import type { Tables } from "./schema.ts";
-import { grows, type Service, SHOWN, type Shape, shapeColumns, shapeOf } from "./service-row.ts";
+import {
+  grows,
+  type Service,
+  type ServiceUsage,
+  SHOWN,
+  type Shape,
+  shapeColumns,
+  shapeOf,
+} from "./service-row.ts";
 import { wake } from "./wake.ts";
 
 /** Why a shape does not fit into a region, in words for the client. */
@@ -51,10 +59,12 @@ export type DeleteOutcome =
   /** Forks that have not got all of its data yet. */
   | { readonly kind: "being-copied"; readonly forkIds: readonly string[] };
 
-export async function getService(db: Db, projectId: string, serviceId: string): Promise<Service | null> {
-  const found = await db
-    .selectFrom("services")
-    .select(SHOWN)
+export async function getService(
+  db: Db,
+  projectId: string,
+  serviceId: string,
+): Promise<(Service & ServiceUsage) | null> {
+  const found = await selectServices(db)
     .where("id", "=", serviceId)
     .where("project_id", "=", projectId)
     .executeTakeFirst();
@@ -62,14 +72,21 @@ export async function getService(db: Db, projectId: string, serviceId: string): 
 }
 
 /** In the order they were created. */
-export async function listServices(db: Db, projectId: string): Promise<readonly Service[]> {
+export async function listServices(db: Db, projectId: string): Promise<readonly (Service & ServiceUsage)[]> {
+  return selectServices(db).where("project_id", "=", projectId).orderBy("created_at").orderBy("id").execute();
+}
+
+/** With what their primaries use, where that was seen within the last minute. */
+function selectServices(db: Db) {
   return db
     .selectFrom("services")
+    .leftJoin("sampled_services", (join) =>
+      join
+        .onRef("sampled_services.service_id", "=", "services.id")
+        .on(sql<SqlBool>`sampled_services.primary_at > now() - interval '1 minute'`),
+    )
     .select(SHOWN)
-    .where("project_id", "=", projectId)
-    .orderBy("created_at")
-    .orderBy("id")
-    .execute();
+    .select(["milli_cpu", "memory_mb", "storage_mb"]);
 }
 
 export async function countByStatus(

@@ -7,8 +7,10 @@ import { createCoordination, ensureEtcd } from "./coordination.ts";
 import { execute } from "./execute.ts";
 import { namesFor } from "./names.ts";
 import { observe } from "./observe.ts";
+import type { LogBounds } from "./patroni-config.ts";
 import { freePorts } from "./ports.ts";
 import { createPostgresProbe } from "./postgres-probe.ts";
+import { createUsageReader } from "./usage.ts";
 import { watch } from "./watch.ts";
 
 export interface DockerPlatformOptions {
@@ -20,6 +22,7 @@ export interface DockerPlatformOptions {
   readonly publicHost: string;
   /** The folder that keeps the authority. */
   readonly home: string;
+  readonly logBounds: LogBounds;
   readonly log: Logger;
 }
 
@@ -32,6 +35,7 @@ export async function createDockerPlatform(options: DockerPlatformOptions): Prom
   await ensureEtcd(engine);
   const context = { ...engine, coordination: createCoordination(engine) };
   const probe = createPostgresProbe(engine.authority.certificatePem);
+  const usage = createUsageReader(context);
 
   return {
     async capacity() {
@@ -42,6 +46,9 @@ export async function createDockerPlatform(options: DockerPlatformOptions): Prom
     execute: (step, service) => execute(context, step, service),
     watch: (changed, signal) => watch(context, changed, signal),
     freePorts: (count, taken) => freePorts(options.bindHost, count, taken),
-    close: () => probe.close(),
+    usage: (service) => usage.read(service),
+    async close() {
+      await Promise.all([probe.close(), usage.close()]);
+    },
   };
 }

@@ -106,7 +106,10 @@ async function memberFiles(
     endpointNames(context, { serviceId: service.serviceId, name: memberName(step.ordinal), address }),
   );
   return [
-    { name: "patroni.yml", content: renderPatroniConfig({ ...step, ...service, address }) },
+    {
+      name: "patroni.yml",
+      content: renderPatroniConfig({ ...step, ...service, address, log: context.logBounds }),
+    },
     { name: "ca.crt", content: context.authority.certificatePem },
     { name: "server.crt", content: certificate.certificatePem },
     { name: "server.key", content: certificate.privateKeyPem },

@@ -15,6 +15,10 @@ export const POOLER_ROLE = "howdah_pooler";
 export const REPLICATION_ROLE = "howdah_replication";
 export const REWIND_ROLE = "howdah_rewind";
 const ETC = "/data/etc";
+const LOG_FOLDER = "/data/log";
+/** What is kept is in at least so many files, so that little is removed at a time. */
+const LOG_FILES = 10;
+const LARGEST_LOG_FILE = 10 * 1024 ** 2;
 
 export interface MemberConfiguration {
   readonly serviceId: string;
@@ -24,6 +28,13 @@ export interface MemberConfiguration {
   readonly secrets: ServiceSecrets;
   readonly configuration: ClusterConfiguration;
   readonly data: "new" | "copy" | "fork";
+  readonly log: LogBounds;
+}
+
+/** How much a member keeps of PostgreSQL's own log, and for how long. */
+export interface LogBounds {
+  readonly bytes: number;
+  readonly seconds: number;
 }
 
 /** Patroni reads YAML, of which JSON is a part. */
@@ -50,6 +61,8 @@ export function renderPatroniConfig(member: MemberConfiguration): string {
       },
       bootstrap: bootstrap(member),
       postgresql: postgresql(member),
+      // Not for Patroni, which leaves it alone, but for what trims the log.
+      howdah: { log: member.log },
     },
     null,
     2,
@@ -73,7 +86,21 @@ function bootstrap({ addons, configuration, data }: MemberConfiguration): unknow
   };
 }
 
-function postgresql({ address, secrets }: MemberConfiguration): unknown {
+/** The collector writes JSON, in which each entry is one line whatever is in it. Names of files sort by time. */
+function logging({ bytes }: LogBounds): Record<string, string | number> {
+  return {
+    logging_collector: "on",
+    log_destination: "jsonlog",
+    log_directory: LOG_FOLDER,
+    log_filename: "postgresql-%Y%m%d-%H%M%S.log",
+    log_file_mode: "0600",
+    log_timezone: "UTC",
+    log_rotation_age: "1d",
+    log_rotation_size: `${Math.max(64, Math.floor(Math.min(bytes / LOG_FILES, LARGEST_LOG_FILE) / 1024))}kB`,
+  };
+}
+
+function postgresql({ address, secrets, log }: MemberConfiguration): unknown {
   const tls = { sslmode: "verify-ca", sslrootcert: `${ETC}/ca.crt` };
   return {
     listen: `0.0.0.0:${POSTGRES_PORT}`,
@@ -89,7 +116,11 @@ function postgresql({ address, secrets }: MemberConfiguration): unknown {
       rewind: { username: REWIND_ROLE, password: secrets.rewindPassword, ...tls },
     },
     // The key stays out of etcd, whose keys every member can read.
-    parameters: { unix_socket_directories: "/run", "howdah.pooler_key": secrets.poolerKey },
+    parameters: {
+      unix_socket_directories: "/run",
+      "howdah.pooler_key": secrets.poolerKey,
+      ...logging(log),
+    },
     pg_hba: PG_HBA,
     basebackup: [{ checkpoint: "fast" }],
     remove_data_directory_on_rewind_failure: true,

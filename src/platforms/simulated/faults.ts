@@ -186,6 +186,7 @@ export class Faults {
       execute: (step, service) => engine(() => this.#execute(platform, step, service)),
       watch: (changed, signal) => platform.watch(changed, signal),
       freePorts: (count, taken) => engine(() => platform.freePorts(count, taken)),
+      usage: (service) => engine(() => platform.usage(service)),
       close: () => platform.close(),
     };
   }

@@ -8,11 +8,13 @@ import {
   isStreaming,
   isUp,
   isWritable,
+  lagBytes,
   type MemberState,
   type ServiceState,
   servingLeader,
 } from "./state.ts";
 import { effects } from "./steps.ts";
+import { usage } from "./usage.ts";
 import { verdict } from "./verdicts.ts";
 
 export interface SimulatedPlatformOptions {
@@ -34,6 +36,7 @@ export function createSimulatedPlatform(options: SimulatedPlatformOptions = {}):
     execute: async (step, service) => execute(simulation, step, service),
     watch: (changed, signal) => simulation.watch(changed, signal),
     freePorts: async (count, taken) => portsOutside(taken, ports, count),
+    usage: async ({ serviceId }) => usage(simulation.read(serviceId), simulation.nowMs),
     close: async () => undefined,
   };
 }
@@ -107,13 +110,11 @@ function observePostgres(state: ServiceState, member: MemberState, nowMs: number
           state: isStreaming(state, member) ? ("streaming" as const) : ("disconnected" as const),
           synchronous: state.synchronous.replicas.includes(ordinal),
           trusted: state.synchronous.replicas.includes(ordinal),
-          lagBytes: (source.data.position - member.data.position) * BYTES_PER_WRITE,
+          lagBytes: lagBytes(source.data, member.data),
         }
       : null;
   return { role: "replica", writable: false, timeline, settings, storage: "enough", replication };
 }
-
-const BYTES_PER_WRITE = 128;
 
 function portsOutside(
   taken: ReadonlySet<number>,

@@ -1,0 +1,203 @@
+/*
+ * Passwords are not written into the log.
+ *
+ * What a client has said may stand in a log's line: as a statement that is logged, as the statement of an error, as a
+ * part of an error's message, as the context of a function, as the value of a parameter.  Where the statement, or the
+ * text itself, mentions a password, the statement is left out, and of each text what may have been quoted.
+ *
+ * A text is cut off at its first quote or at the word itself, whichever comes first: what follows cannot be told apart
+ * without parsing, and it is often what cannot be parsed that is logged.  The client is told all of it, as ever.
+ */
+#include "postgres.h"
+
+#include <ctype.h>
+
+#include "miscadmin.h"
+#include "postmaster/postmaster.h"
+#include "tcop/tcopprot.h"
+#include "utils/elog.h"
+
+#include "howdah_guard.h"
+
+#define HIDDEN "[not logged: it mentions a password]"
+
+static emit_log_hook_type previous_emit_log = NULL;
+
+static const char *
+find_word(const char *text, const char *word)
+{
+	size_t		length = strlen(word);
+
+	for (; *text; text++)
+		if (pg_strncasecmp(text, word, length) == 0)
+			return text + length;
+	return NULL;
+}
+
+/* The password in user:password@host, after a scheme; NULL where there is none. */
+static const char *
+find_in_address(const char *text)
+{
+	const char *scheme = text;
+
+	while ((scheme = strstr(scheme, "://")) != NULL)
+	{
+		const char *colon = NULL;
+		const char *at = scheme += 3;
+
+		for (; *at && *at != '@' && *at != '/' && *at != '\'' && !isspace((unsigned char) *at); at++)
+			if (*at == ':' && colon == NULL)
+				colon = at;
+		if (*at == '@' && colon != NULL)
+			return colon + 1;
+	}
+	return NULL;
+}
+
+/* Where a secret may begin; NULL where the text mentions none. */
+static const char *
+find_mention(const char *text)
+{
+	static const char *const words[] = {"passw", "pwd", "scram-sha-256$"};
+	const char *first = find_in_address(text);
+
+	for (int i = 0; i < lengthof(words); i++)
+	{
+		const char *found = find_word(text, words[i]);
+
+		if (found != NULL && (first == NULL || found < first))
+			first = found;
+	}
+	/* The rest of the word tells nothing. */
+	while (first != NULL && (isalpha((unsigned char) *first) || *first == '_'))
+		first++;
+	return first;
+}
+
+/* Of words that the server says itself, such as "password authentication failed", nothing has to be hidden. */
+static bool
+mentions_value(const char *text)
+{
+	const char *rest = text == NULL ? NULL : find_mention(text);
+
+	if (rest == NULL)
+		return false;
+	if (rest == find_in_address(text))
+		return true;
+	while (isspace((unsigned char) *rest))
+		rest++;
+	return *rest != '\0' && strchr("='\"$:,()", *rest) != NULL;
+}
+
+static char *
+without_quotes(char *text)
+{
+	const char *end;
+	const char *mention;
+
+	if (text == NULL)
+		return NULL;
+	end = text + strcspn(text, "'\"$");
+	mention = find_mention(text);
+	if (mention != NULL && mention < end)
+		end = mention;
+	if (*end == '\0')
+		return text;
+	return psprintf("%.*s" HIDDEN, (int) (end - text), text);
+}
+
+static char *
+without_secret(char *text)
+{
+	return mentions_value(text) ? without_quotes(text) : text;
+}
+
+/* What these quote is the name of something, which the statement had to say before any password. */
+static bool
+quotes_names(int code)
+{
+	return code == ERRCODE_UNDEFINED_OBJECT || code == ERRCODE_DUPLICATE_OBJECT ||
+		code == ERRCODE_INSUFFICIENT_PRIVILEGE || code == ERRCODE_READ_ONLY_SQL_TRANSACTION;
+}
+
+/* Messages that consist of a statement: log_statement, log_duration, log_min_duration_statement. */
+static bool
+is_statement(const ErrorData *error)
+{
+	return error->elevel == LOG && error->message != NULL &&
+		(strstr(error->message, "statement: ") || strncmp(error->message, "duration: ", 10) == 0 ||
+		 strncmp(error->message, "execute ", 8) == 0 || strncmp(error->message, "parse ", 6) == 0 ||
+		 strncmp(error->message, "bind ", 5) == 0);
+}
+
+static bool
+is_secret(const char *text)
+{
+	return text != NULL && find_mention(text) != NULL;
+}
+
+/* Whether what was being run mentions a password. */
+static bool
+runs_secret(const ErrorData *error)
+{
+	return is_secret(debug_query_string) || is_secret(error->internalquery) || is_secret(error->context) ||
+		(is_statement(error) && is_secret(error->message));
+}
+
+static bool
+has_secret(const ErrorData *error)
+{
+	return runs_secret(error) || mentions_value(error->message) || mentions_value(error->detail) ||
+		mentions_value(error->detail_log) || mentions_value(error->hint);
+}
+
+static void
+hide(ErrorData *error)
+{
+	if (runs_secret(error))
+	{
+		error->hide_stmt = true;
+		if (!quotes_names(error->sqlerrcode))
+			error->message = without_quotes(error->message);
+		error->detail = without_quotes(error->detail);
+		error->detail_log = without_quotes(error->detail_log);
+		error->hint = without_quotes(error->hint);
+		error->context = without_quotes(error->context);
+		error->internalquery = without_quotes(error->internalquery);
+		return;
+	}
+	error->message = without_secret(error->message);
+	error->detail = without_secret(error->detail);
+	error->detail_log = without_secret(error->detail_log);
+	error->hint = without_secret(error->hint);
+}
+
+/*
+ * The client would be told what is changed here, so a copy is written, as the server would, and the server writes
+ * nothing.  Where the log is not written as JSON, as before its collector runs, the client is told less.
+ */
+static void
+guard_emit_log(ErrorData *error)
+{
+	if (previous_emit_log)
+		previous_emit_log(error);
+	if (!error->output_to_server || !has_secret(error))
+		return;
+	if ((Log_destination & LOG_DESTINATION_JSONLOG) && redirection_done)
+	{
+		ErrorData	copy = *error;
+
+		hide(&copy);
+		write_jsonlog(&copy);
+		error->output_to_server = false;
+	}
+	else
+		hide(error);
+}
+
+void
+log_secrets_init(void)
+{
+	previous_emit_log = emit_log_hook;
+	emit_log_hook = guard_emit_log;
+}
