@@ -17,6 +17,7 @@ import { keepMetrics, writeSamples } from "./store/metric-samples.ts";
 import { createReconcileQueue, makeAllDue, releaseLeases } from "./store/reconcile-queue.ts";
 import { addPorts, portStock, reportRegion, takenPorts } from "./store/regions.ts";
 import { runningServices } from "./store/running-services.ts";
+import { createLogReader } from "./telemetry/read-logs.ts";
 import { type SampleBook, startSampler } from "./telemetry/sampler.ts";
 
 export interface ControlPlaneOptions {
@@ -64,6 +65,7 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
       store,
       encryption,
       endpointHost: () => config.publicHost,
+      readLogs: createLogReader(platforms),
       log: log.child({ part: "api" }),
       basePath: BASE_PATH,
       sizes: config.sizes,

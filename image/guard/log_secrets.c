@@ -13,13 +13,15 @@
 #include <ctype.h>
 
 #include "miscadmin.h"
-#include "postmaster/postmaster.h"
 #include "tcop/tcopprot.h"
 #include "utils/elog.h"
 
 #include "howdah_guard.h"
 
 #define HIDDEN "[not logged: it mentions a password]"
+
+/* The server's own: whether its collector takes what is written.  No header tells of it. */
+extern bool redirection_done;
 
 static emit_log_hook_type previous_emit_log = NULL;
 

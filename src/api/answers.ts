@@ -10,6 +10,8 @@ export interface Success {
   /** Left out: no body. */
   readonly schema?: TSchema;
   readonly example?: unknown;
+  /** Left out: JSON. */
+  readonly contentType?: string;
 }
 
 interface Answer {
@@ -71,10 +73,15 @@ export function accepted(description: string): Success {
   return { status: 202, description, schema: Service, example: SERVICE_EXAMPLE };
 }
 
-function describeSuccess({ description, schema, example }: Success): Answer {
+function describeSuccess({
+  description,
+  schema,
+  example,
+  contentType = "application/json",
+}: Success): Answer {
   if (!schema) return { description, type: "null" };
   const examples = example === undefined ? {} : { example };
-  return { description, content: { "application/json": { schema, ...examples } } };
+  return { description, content: { [contentType]: { schema, ...examples } } };
 }
 
 function describeErrors(codes: readonly ErrorCode[]): Answer {

@@ -12,7 +12,7 @@ import type { Store } from "../store/db.ts";
 import type { Encryption } from "../store/encryption.ts";
 import { authorize } from "./auth.ts";
 import { answerBrokenHttp } from "./broken-http.ts";
-import type { ApiContext } from "./context.ts";
+import type { ApiContext, ReadLogs } from "./context.ts";
 import { BODY_LIMIT_BYTES, handleError } from "./errors.ts";
 import { acceptJsonOnly } from "./json-body.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
@@ -26,8 +26,12 @@ import { forkService } from "./operations/fork-service.ts";
 import { getAllowList } from "./operations/get-allow-list.ts";
 import { getAuthInfo } from "./operations/get-auth-info.ts";
 import { getDeletionProtection } from "./operations/get-deletion-protection.ts";
+import { getMetricSeries } from "./operations/get-metric-series.ts";
+import { getProjectMetrics } from "./operations/get-project-metrics.ts";
 import { getService } from "./operations/get-service.ts";
 import { getServiceEvents } from "./operations/get-service-events.ts";
+import { getServiceLogs } from "./operations/get-service-logs.ts";
+import { listMetricSeries } from "./operations/list-metric-series.ts";
 import { listParameters } from "./operations/list-parameters.ts";
 import { listProjects } from "./operations/list-projects.ts";
 import { listServices } from "./operations/list-services.ts";
@@ -53,6 +57,8 @@ export interface AppOptions {
   readonly encryption: Encryption;
   /** The host name in the endpoints of a region's services. */
   readonly endpointHost: (regionCode: string) => string;
+  /** Left out: there are no logs. */
+  readonly readLogs?: ReadLogs;
   /** Of pino. Left out: nothing is logged. It should redact, as src/lib/log.ts does. */
   readonly log?: FastifyBaseLogger;
   readonly basePath?: string;
@@ -82,6 +88,10 @@ const OPERATIONS = [
   setHa,
   resizeService,
   getServiceEvents,
+  getServiceLogs,
+  listMetricSeries,
+  getMetricSeries,
+  getProjectMetrics,
   stopService,
   switchover,
   startService,
@@ -170,6 +180,7 @@ function contextOf(options: AppOptions): ApiContext {
       memory: options.memoryOvercommit ?? DEFAULT_OVERCOMMIT.memory,
     },
     endpointHost: options.endpointHost,
+    readLogs: options.readLogs ?? (async () => null),
   };
 }
 

@@ -14,7 +14,7 @@ interface Metric {
 
 /** In the order in which samples keep them: new ones come at the end, and none is ever taken out. */
 export const METRICS = [
-  { name: "cpu_millis", help: "CPU in use, in thousandths of a core.", exported: "cpu_cores", scale: 0.001 },
+  { name: "cpu_millis", help: "CPU in use.", exported: "cpu_cores", scale: 0.001 },
   { name: "memory_bytes", help: "Memory in use, without what can be read from disk again." },
   { name: "storage_bytes", help: "What databases and WAL take on the disk." },
   { name: "disk_total_bytes", help: "The size of the disk that the data is on." },

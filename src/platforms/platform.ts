@@ -1,5 +1,6 @@
 import type { MetricName, NodeRole } from "../contract/metrics.ts";
 import type { Addon } from "../contract/service.ts";
+import type { LogQuery, MemberLogs } from "../lib/member-logs.ts";
 import type { ServiceSecrets } from "../lib/service-secrets.ts";
 import type { ObservedService } from "../planner/observed.ts";
 import type { Step, StepOutcome } from "../planner/step.ts";
@@ -32,6 +33,9 @@ export interface Platform {
 
   /** What each node of a service uses, as it tells itself. One that does not answer is left out. */
   usage(service: ServiceIdentity): Promise<readonly NodeUsage[]>;
+
+  /** PostgreSQL's own log, of members that run and of members that do not. `null`: this platform has none. */
+  logs(serviceId: string, query: LogQuery): Promise<MemberLogs | null>;
 
   /** Gives connections back; the databases go on serving. */
   close(): Promise<void>;

@@ -51,7 +51,8 @@ function ioOfDevices(
   reads: RegExp,
   writes: RegExp,
 ): { read: number; write: number } | null {
-  if (text === null) return null;
+  // Of some disks the kernel counts nothing; it names none then.
+  if (text === null || !text.includes(":")) return null;
   const sum = (pattern: RegExp) =>
     [...text.matchAll(pattern)].reduce((total, [, bytes]) => total + Number(bytes), 0);
   return { read: sum(reads), write: sum(writes) };

@@ -5,6 +5,7 @@ import { loadAuthority } from "../../lib/authority.ts";
 import type { Platform } from "../platform.ts";
 import { createCoordination, ensureEtcd } from "./coordination.ts";
 import { execute } from "./execute.ts";
+import { readLogs } from "./logs.ts";
 import { namesFor } from "./names.ts";
 import { observe } from "./observe.ts";
 import type { LogBounds } from "./patroni-config.ts";
@@ -47,6 +48,7 @@ export async function createDockerPlatform(options: DockerPlatformOptions): Prom
     watch: (changed, signal) => watch(context, changed, signal),
     freePorts: (count, taken) => freePorts(options.bindHost, count, taken),
     usage: (service) => usage.read(service),
+    logs: (serviceId, query) => readLogs(context, serviceId, query),
     async close() {
       await Promise.all([probe.close(), usage.close()]);
     },

@@ -126,6 +126,8 @@ const UsageRow = Type.Object({
     deadlocks: Count,
     temp: Count,
   }),
+  /** What PostgreSQL has asked the kernel for; a part of it was cached. */
+  files: Type.Object({ read: Count, written: Count }),
   sessions: Type.Object({ all: Type.Number(), active: Type.Number(), most: Type.Number() }),
   locks: Type.Object({ all: Type.Number(), waiting: Type.Number() }),
   wal_bytes: Count,
@@ -144,6 +146,8 @@ const query = (controlGroup: string) => `
             'transactions', sum(xact_commit + xact_rollback), 'rollbacks', sum(xact_rollback),
             'hit', sum(blks_hit), 'read', sum(blks_read), 'deadlocks', sum(deadlocks), 'temp', sum(temp_bytes))
             from pg_stat_database where datname <> 'postgres') as counters,
+         (select jsonb_build_object('read', sum(reads * op_bytes),
+            'written', sum((coalesce(writes, 0) + coalesce(extends, 0)) * op_bytes)) from pg_stat_io) as files,
          (select jsonb_build_object('all', count(*), 'active', count(*) filter (where state = 'active'),
             'most', current_setting('max_connections')::int)
             from pg_stat_activity where backend_type = 'client backend' and datname <> 'postgres') as sessions,
@@ -201,14 +205,16 @@ async function readStorage(pool: Pool): Promise<Storage> {
 
 function nodeUsage(ordinal: number, row: UsageRow, storage: Storage | undefined): NodeUsage {
   const { counters, sessions, locks, guard } = row;
-  const files = row.control_group && readControlGroup(row.control_group);
+  const kernel = row.control_group && readControlGroup(row.control_group);
+  // Which of the two counts is known from the beginning, or changes once.
+  const countsIo = kernel?.counters.ioReadBytes !== undefined;
   return {
     ordinal,
     role: row.in_recovery ? "replica" : "primary",
-    epoch: row.epoch,
+    epoch: `${row.epoch} ${countsIo ? "kernel" : "files"}`,
     readAtMs: row.at_ms,
     gauges: {
-      ...files?.gauges,
+      ...kernel?.gauges,
       ...(guard ? { disk_total_bytes: guard.disk_total, disk_available_bytes: guard.disk_available } : {}),
       ...(storage?.storage_bytes === undefined ? {} : { storage_bytes: storage.storage_bytes }),
       ...(storage?.wal_size_bytes === undefined ? {} : { wal_size_bytes: storage.wal_size_bytes }),
@@ -219,7 +225,13 @@ function nodeUsage(ordinal: number, row: UsageRow, storage: Storage | undefined)
       waiting_locks: locks.waiting,
     },
     counters: {
-      ...files?.counters,
+      ...(countsIo
+        ? {}
+        : {
+            ioReadBytes: row.files.read ?? 0,
+            ioWriteBytes: (row.files.written ?? 0) + (row.wal_bytes ?? 0),
+          }),
+      ...kernel?.counters,
       transactions: counters.transactions ?? 0,
       rollbacks: counters.rollbacks ?? 0,
       blocksHit: counters.hit ?? 0,

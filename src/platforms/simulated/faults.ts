@@ -187,6 +187,7 @@ export class Faults {
       watch: (changed, signal) => platform.watch(changed, signal),
       freePorts: (count, taken) => engine(() => platform.freePorts(count, taken)),
       usage: (service) => engine(() => platform.usage(service)),
+      logs: (serviceId, query) => engine(() => platform.logs(serviceId, query)),
       close: () => platform.close(),
     };
   }

@@ -37,6 +37,7 @@ export function createSimulatedPlatform(options: SimulatedPlatformOptions = {}):
     watch: (changed, signal) => simulation.watch(changed, signal),
     freePorts: async (count, taken) => portsOutside(taken, ports, count),
     usage: async ({ serviceId }) => usage(simulation.read(serviceId), simulation.nowMs),
+    logs: async () => null,
     close: async () => undefined,
   };
 }

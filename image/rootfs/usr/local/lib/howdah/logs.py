@@ -39,8 +39,10 @@ def watch(bounds):
 
 
 def files():
-    """Oldest first."""
-    return sorted(name for name in os.listdir(FOLDER) if name.startswith("postgresql-") and name.endswith(".json"))
+    """Newest first, without what is being written. Beside each file stands one with what did not come as JSON."""
+    names = sorted((name for name in os.listdir(FOLDER) if name.startswith("postgresql-")), reverse=True)
+    newest = {suffix: next((name for name in names if name.endswith(suffix)), None) for suffix in (".json", ".log")}
+    return [name for name in names if name not in newest.values()]
 
 
 def trim(most_bytes, most_seconds, now):
@@ -48,7 +50,7 @@ def trim(most_bytes, most_seconds, now):
     if shutil.disk_usage(VOLUME).free < LITTLE_BYTES:
         most_bytes //= 10
     kept = 0
-    for name in reversed(files()[:-1]):
+    for name in files():
         path = f"{FOLDER}/{name}"
         found = os.stat(path)
         kept += found.st_size
