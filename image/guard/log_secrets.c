@@ -25,14 +25,20 @@ extern bool redirection_done;
 
 static emit_log_hook_type previous_emit_log = NULL;
 
+/* Behind the word and what of letters follows, such as "ord"; NULL where it does not occur.  A word begins with a small letter. */
 static const char *
 find_word(const char *text, const char *word)
 {
 	size_t		length = strlen(word);
 
 	for (; *text; text++)
-		if (pg_strncasecmp(text, word, length) == 0)
-			return text + length;
+	{
+		if ((*text | 0x20) != *word || pg_strncasecmp(text, word, length) != 0)
+			continue;
+		for (text += length; isalpha((unsigned char) *text) || *text == '_';)
+			text++;
+		return text;
+	}
 	return NULL;
 }
 
@@ -70,9 +76,6 @@ find_mention(const char *text)
 		if (found != NULL && (first == NULL || found < first))
 			first = found;
 	}
-	/* The rest of the word tells nothing. */
-	while (first != NULL && (isalpha((unsigned char) *first) || *first == '_'))
-		first++;
 	return first;
 }
 
@@ -92,14 +95,14 @@ mentions_value(const char *text)
 }
 
 static char *
-without_quotes(char *text)
+cut(char *text, const char *quotes)
 {
 	const char *end;
 	const char *mention;
 
 	if (text == NULL)
 		return NULL;
-	end = text + strcspn(text, "'\"$");
+	end = text + strcspn(text, quotes);
 	mention = find_mention(text);
 	if (mention != NULL && mention < end)
 		end = mention;
@@ -108,10 +111,18 @@ without_quotes(char *text)
 	return psprintf("%.*s" HIDDEN, (int) (end - text), text);
 }
 
+/* Without what may be a part of a statement. */
 static char *
-without_secret(char *text)
+without_quotes(char *text)
 {
-	return mentions_value(text) ? without_quotes(text) : text;
+	return cut(text, "'\"$");
+}
+
+/* Nor of a row, which is told in parentheses. */
+static char *
+without_values(char *text)
+{
+	return cut(text, "'\"$(");
 }
 
 /* What these quote is the name of something, which the statement had to say before any password. */
@@ -156,22 +167,14 @@ has_secret(const ErrorData *error)
 static void
 hide(ErrorData *error)
 {
-	if (runs_secret(error))
-	{
-		error->hide_stmt = true;
-		if (!quotes_names(error->sqlerrcode))
-			error->message = without_quotes(error->message);
-		error->detail = without_quotes(error->detail);
-		error->detail_log = without_quotes(error->detail_log);
-		error->hint = without_quotes(error->hint);
-		error->context = without_quotes(error->context);
-		error->internalquery = without_quotes(error->internalquery);
-		return;
-	}
-	error->message = without_secret(error->message);
-	error->detail = without_secret(error->detail);
-	error->detail_log = without_secret(error->detail_log);
-	error->hint = without_secret(error->hint);
+	error->hide_stmt = true;
+	if (!quotes_names(error->sqlerrcode))
+		error->message = without_quotes(error->message);
+	error->internalquery = without_quotes(error->internalquery);
+	error->detail = without_values(error->detail);
+	error->detail_log = without_values(error->detail_log);
+	error->hint = without_values(error->hint);
+	error->context = without_values(error->context);
 }
 
 /*

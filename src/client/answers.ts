@@ -4,9 +4,11 @@
  */
 import { type Static, Type } from "typebox";
 import { Condition } from "../contract/conditions.ts";
+import { MetricSeries } from "../contract/metrics.ts";
 import { Parameter } from "../contract/parameters.ts";
 import { Service, type ServiceStatus, type ServiceType } from "../contract/service.ts";
 import { ServiceEvents } from "../contract/service-events.ts";
+import { LogEntry } from "../contract/service-logs.ts";
 import type { OtherWord } from "./client-error.ts";
 
 const word = <Known extends string>() => Type.Unsafe<Known | OtherWord>({ type: "string" });
@@ -46,6 +48,15 @@ export const ParameterRecords = Type.Object({
   ),
 });
 export type ParameterRecords = Static<typeof ParameterRecords>;
+
+export const LogRecords = Type.Object({
+  entries: Type.Array(LogEntry),
+  last_cursor: Type.Optional(Type.String()),
+});
+export type LogRecords = Static<typeof LogRecords>;
+
+export const SeriesRecords = Type.Array(MetricSeries);
+export type SeriesRecords = Static<typeof SeriesRecords>;
 
 /** Whose key it is. */
 export const KeyOwner = Type.Object({

@@ -1,6 +1,7 @@
 /** The API's operations as functions, for programs in Node and in a browser. */
 import { Type } from "typebox";
 import { Project } from "../contract/account.ts";
+import type { MetricSeriesBody } from "../contract/metrics.ts";
 import type { ChangeParametersBody } from "../contract/parameters.ts";
 import {
   AllowList,
@@ -16,8 +17,10 @@ import {
 } from "../contract/requests.ts";
 import {
   KeyOwner,
+  LogRecords,
   Nothing,
   ParameterRecords,
+  SeriesRecords,
   ServiceRecord,
   ServiceRecords,
   ServiceStory,
@@ -50,6 +53,19 @@ export interface EventQuery {
   readonly limit?: number;
   /** The id of an event; only older ones are listed. */
   readonly before?: string;
+}
+
+export interface LogQuery {
+  /** Its number or its name. */
+  readonly node?: string;
+  /** The last_cursor of the page before. */
+  readonly cursor?: string;
+  /** The first moment and the one after the last, as RFC 3339 writes them. */
+  readonly since?: string;
+  readonly until?: string;
+  /** Texts that all have to be in an entry. */
+  readonly search?: readonly string[];
+  readonly severities?: readonly string[];
 }
 
 /** Every function throws ClientError, or the reason of its signal. */
@@ -89,6 +105,10 @@ export interface Client {
     options?: CallOptions,
   ): Promise<ParameterRecords>;
   getServiceEvents(serviceId: string, query?: EventQuery, options?: CallOptions): Promise<ServiceStory>;
+  getServiceLogs(serviceId: string, query?: LogQuery, options?: CallOptions): Promise<LogRecords>;
+  /** What is measured of a service. */
+  listMetricSeries(serviceId: string, options?: CallOptions): Promise<readonly string[]>;
+  getMetricSeries(serviceId: string, body: MetricSeriesBody, options?: CallOptions): Promise<SeriesRecords>;
   /** Follows a service until it is as wanted, cannot become so, or the deadline passes. */
   waitFor(serviceId: string, until: Goal, options: WaitOptions): Promise<WaitOutcome>;
 }
@@ -147,11 +167,18 @@ export function createClient(options: ClientOptions): Client {
       send({ method: "PATCH", path: at(id, "parameters"), body, answer: ParameterRecords, ...call }),
     getServiceEvents: (id, query = {}, call) =>
       send({ ...read, path: `${at(id, "events")}${queryText(query)}`, answer: ServiceStory, ...call }),
+    getServiceLogs: (id, query = {}, call) =>
+      send({ ...read, path: `${at(id, "logs")}${logQueryText(query)}`, answer: LogRecords, ...call }),
+    listMetricSeries: (id, call) =>
+      send({ ...read, path: at(id, "metrics/available-series"), answer: SeriesNames, ...call }),
+    getMetricSeries: (id, body, call) =>
+      send({ ...read, method: "POST", path: at(id, "metrics/series"), body, answer: SeriesRecords, ...call }),
     waitFor: (id, until, waiting) => waitFor(client, id, until, waiting),
   };
   return client;
 }
 
+const SeriesNames = Type.Array(Type.String());
 const MaybeMessage = Type.Union([Message, Nothing]);
 // Bodies of requests refuse unknown fields; the same records as answers do not.
 const Cidrs = Type.Object({ ...AllowList.properties });
@@ -163,6 +190,13 @@ function queryText({ limit, before }: EventQuery): string {
     ...(before === undefined ? {} : { before }),
   }).toString();
   return query && `?${query}`;
+}
+
+function logQueryText({ search = [], severities = [], ...single }: LogQuery): string {
+  const query = new URLSearchParams({ ...single });
+  for (const text of search) query.append("search", text);
+  for (const severity of severities) query.append("severities", severity);
+  return query.size === 0 ? "" : `?${query.toString()}`;
 }
 
 /** 128 random bits. Not randomUUID: browsers have that on https and localhost alone. */

@@ -1,5 +1,12 @@
 /** A typed client of the API, for Node and browsers. */
-export type { KeyOwner, ParameterRecords, ServiceRecord, ServiceStory } from "./answers.ts";
+export type {
+  KeyOwner,
+  LogRecords,
+  ParameterRecords,
+  SeriesRecords,
+  ServiceRecord,
+  ServiceStory,
+} from "./answers.ts";
 export {
   type CallOptions,
   type Client,
@@ -7,6 +14,7 @@ export {
   type CreateOptions,
   createClient,
   type EventQuery,
+  type LogQuery,
 } from "./client.ts";
 export { ClientError, type ConnectionCode } from "./client-error.ts";
 export type { Fetch } from "./http.ts";
