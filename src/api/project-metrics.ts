@@ -91,8 +91,8 @@ function scaled(value: number, scale: number): number {
   return scale === 1 ? value : Number((value * scale).toPrecision(12));
 }
 
-function labelsOf({ id, name, region_code }: Service): Labels {
-  return { service_id: id, service_name: name, region: region_code };
+function labelsOf({ id, project_id, name, region_code }: Service): Labels {
+  return { project_id, service_id: id, service_name: name, region: region_code };
 }
 
 function renderLabels(labels: Labels): string {

@@ -10,7 +10,7 @@ const CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
 const EXAMPLE = `# HELP howdah_node_cpu_cores CPU in use.
 # TYPE howdah_node_cpu_cores gauge
-howdah_node_cpu_cores{service_id="k3v9x0q2ab",service_name="orders",region="local",node="member-0",role="primary"} 0.21
+howdah_node_cpu_cores{project_id="p7d2m4n8zz",service_id="k3v9x0q2ab",service_name="orders",region="local",node="member-0",role="primary"} 0.21
 `;
 
 export function getProjectMetrics(api: Api, { store }: ApiContext): void {
