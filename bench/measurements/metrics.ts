@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { chmod, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -47,6 +47,8 @@ export const metrics: Measurement = {
   ],
   run: async ({ runs, report, signal }, samples) => {
     const folder = await mkdtemp(path.join(tmpdir(), "howdah-bench-metrics-"));
+    // Where this is root, PostgreSQL runs as somebody else.
+    await chmod(folder, 0o755);
     const postgres = await startEmbeddedPostgres({ dataDir: path.join(folder, "data") });
     try {
       await migrate(postgres.url);

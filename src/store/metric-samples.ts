@@ -2,7 +2,7 @@
  * Samples of services' nodes as the sampler writes them, and what becomes of them with time: roll-ups over five minutes
  * and over an hour, and their end. Everything here can be cut off anywhere and repeated.
  */
-import { metricPlace, type NodeRole } from "../contract/metrics.ts";
+import { METRICS, metricPlace, type NodeRole } from "../contract/metrics.ts";
 import type { Store } from "./db.ts";
 
 export interface NodeSample {
@@ -36,7 +36,7 @@ const REMOVED_LATER_S = HOUR_S;
 /** No sample comes later than this after its time. */
 const COMPLETE_AFTER_S = 30;
 /** Rolled up in one transaction: so much as fits well into the time that a statement has. */
-const ROLLED_AT_ONCE = 12;
+const ROLLED_AT_ONCE = 3;
 const REMOVED_AT_ONCE = 10_000;
 /** Statements of each kind in one upkeep; what is left is for the next. */
 const MOST_ROUNDS = 100;
@@ -112,7 +112,11 @@ async function rollUpOnce({ pool }: Store, into: Resolution, from: Resolution, n
   let broken: Error | undefined;
   try {
     await client.query("begin");
-    const noted = await client.query<{ done: number }>(PROGRESS, [width, firstBucket(complete, width, from)]);
+    const noted = await client.query<{ done: number }>(PROGRESS, [
+      width,
+      // Where nothing was ever rolled up, sampling has begun only a moment ago.
+      firstBucket(complete, width, SAMPLES),
+    ]);
     // For the hour, only what five minutes have got to is complete.
     const limit = Math.min(complete, await doneUntil(client, from));
     const begin = Math.max(noted.rows[0]?.done ?? limit, firstBucket(complete, width, from));
@@ -161,43 +165,35 @@ const PROGRESS = `
 
 const NOTE = "update metric_progress set done_until = $2 where width_seconds = $1";
 
-/** One metric at a time; at its end, the numbers of all are in their places again. */
-const ROLLED_UP = `
+/** An array with an expression for every metric, in their places. */
+function each(expression: (place: number) => string): string {
+  return `array[${METRICS.map((_, index) => expression(index + 1)).join(", ")}]::real[]`;
+}
+
+const GROUP = `
+  group by service_id, bucket, node, role
+  on conflict (service_id, width_seconds, at, node, role) do update set
+    samples = excluded.samples, avg = excluded.avg, min = excluded.min, max = excluded.max, last = excluded.last`;
+
+const INSERT = `
   insert into metric_rollups (width_seconds, service_id, at, node, role, samples, avg, min, max, last)
-  select $1::int, service_id, bucket, node, role, max(samples),
-         array_agg(avg order by place), array_agg(min order by place),
-         array_agg(max order by place), array_agg(last order by place)
-    from one group by service_id, bucket, node, role
-    on conflict (service_id, width_seconds, at, node, role) do update set
-      samples = excluded.samples, avg = excluded.avg, min = excluded.min, max = excluded.max, last = excluded.last`;
+  select $1::int, service_id, date_bin(make_interval(secs => $1::int), at, to_timestamp(0)) as bucket, node, role,`;
 
-const BUCKET = "date_bin(make_interval(secs => $1::int), at, to_timestamp(0))";
+const ROLL_UP_SAMPLES = `${INSERT} count(*),
+         ${each((place) => `avg("values"[${place}])`)},
+         ${each((place) => `min("values"[${place}])`)},
+         ${each((place) => `max("values"[${place}])`)},
+         (array_agg("values"::text order by at desc))[1]::real[]
+    from sampled_services join metric_samples using (service_id)
+   where at >= $2::timestamptz and at < $3::timestamptz ${GROUP}`;
 
-const ROLL_UP_SAMPLES = `
-  with one as (
-    select service_id, ${BUCKET} as bucket, node, role, place, count(*) as samples,
-           avg(value)::real as avg, min(value) as min, max(value) as max,
-           (array_agg(value order by at desc) filter (where value is not null))[1] as last
-      from sampled_services
-      join metric_samples using (service_id)
-      cross join unnest("values") with ordinality as each (value, place)
-     where at >= $2::timestamptz and at < $3::timestamptz
-     group by service_id, bucket, node, role, place
-  ) ${ROLLED_UP}`;
-
-const ROLL_UP_ROLLUPS = `
-  with one as (
-    select service_id, ${BUCKET} as bucket, node, role, place, sum(samples) as samples,
-           (sum(each.avg * samples) / nullif(sum(samples) filter (where each.avg is not null), 0))::real as avg,
-           min(each.min) as min, max(each.max) as max,
-           (array_agg(each.last order by at desc) filter (where each.last is not null))[1] as last
-      from sampled_services
-      join metric_rollups as part using (service_id)
-      cross join unnest(part.avg, part.min, part.max, part.last) with ordinality
-        as each (avg, min, max, last, place)
-     where width_seconds = $4::int and at >= $2::timestamptz and at < $3::timestamptz
-     group by service_id, bucket, node, role, place
-  ) ${ROLLED_UP}`;
+const ROLL_UP_ROLLUPS = `${INSERT} sum(samples),
+         ${each((place) => `sum(avg[${place}] * samples) / sum(samples) filter (where avg[${place}] is not null)`)},
+         ${each((place) => `min(min[${place}])`)},
+         ${each((place) => `max(max[${place}])`)},
+         (array_agg(last::text order by at desc))[1]::real[]
+    from sampled_services join metric_rollups as part using (service_id)
+   where width_seconds = $4::int and at >= $2::timestamptz and at < $3::timestamptz ${GROUP}`;
 
 /** A service that is gone is told to nobody any more: what was kept of it goes after the shortest time. */
 async function removeOld({ pool }: Store, now: Date): Promise<void> {

@@ -52,7 +52,7 @@ const STATEMENTS: readonly (readonly [string, string, string])[] = [
     `alter role app password 'x' '${SECRET}'`,
     "syntax error at or near",
   ],
-  ["a syntax error in the password", `alter role app password 'x'${SECRET}'`, "syntax error at or near"],
+  ["a syntax error in the password", `alter role app password 'x'${SECRET}'`, "unrecognized role option"],
   ["a password in double quotes", `alter role app password "${SECRET}"`, "syntax error at or near"],
   ["words in other cases", `ALTER Role app PaSsWoRd '${SECRET}'`, "ALTER Role app PaSsWoRd"],
   ["the password ahead of its name", `select '${SECRET}' as password, 1 / 0`, "division by zero"],
