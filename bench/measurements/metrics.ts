@@ -22,6 +22,7 @@ const SERVICES = 100;
 const NODES = 2;
 /** What was sampled before, so that tables and indexes are not empty. */
 const HOURS_BEFORE = 2;
+const IDLE_RUNS = 3;
 /** Five in a hundred of a core. */
 const MOST_MS = SAMPLE_SECONDS * 1_000 * 0.05;
 const HOUR_MS = 3_600_000;
@@ -41,6 +42,7 @@ export const metrics: Measurement = {
       series: "both",
       unit: "ms",
       target: { statistic: "median", atMost: MOST_MS },
+      baseline: { title: "The same two without a sampler", series: "idle" },
     },
     { title: "of which the state database", series: "database", unit: "ms" },
     { title: "state database, bytes of a sample", series: "bytes", unit: "count" },
@@ -57,6 +59,7 @@ export const metrics: Measurement = {
         report(`${HOURS_BEFORE} hours of samples`);
         await fill(store);
         samples.add("bytes", await bytesOfSample(store));
+        for (let run = 0; run < IDLE_RUNS; run += 1) samples.add("idle", (await usedIn(folder, signal)).both);
         const sampler = startSampler({
           book: {
             services: async () =>
@@ -69,14 +72,12 @@ export const metrics: Measurement = {
           log: pino({ level: "silent" }),
         });
         for (let run = 0; run <= runs; run += 1) {
-          const before = await cpuOf(folder);
-          await sleep(SAMPLE_SECONDS * 1_000, undefined, { signal });
-          const after = await cpuOf(folder);
+          const used = await usedIn(folder, signal);
           report(`${run} of ${runs} times 10 s`);
           // The first one warms up.
           if (run === 0) continue;
-          samples.add("database", after.database - before.database);
-          samples.add("both", after.own + after.database - before.own - before.database);
+          samples.add("database", used.database);
+          samples.add("both", used.both);
         }
         await sampler.stop();
       } finally {
@@ -173,6 +174,15 @@ async function bytesOfSample({ pool }: Store): Promise<number> {
     "select pg_total_relation_size('metric_samples')::float8 / count(*) as bytes from metric_samples",
   );
   return Math.round(rows[0]?.bytes ?? 0);
+}
+
+/** Milliseconds of CPU in the time between two samples. */
+async function usedIn(folder: string, signal: AbortSignal) {
+  const before = await cpuOf(folder);
+  await sleep(SAMPLE_SECONDS * 1_000, undefined, { signal });
+  const after = await cpuOf(folder);
+  const database = after.database - before.database;
+  return { database, both: database + after.own - before.own };
 }
 
 /** Milliseconds so far, of this process and of the state database with all that it has started. */
