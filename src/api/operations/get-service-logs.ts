@@ -44,7 +44,7 @@ const Query = Type.Object(
       "A text that has to be in an entry, whatever its case; of several, all have to be.",
     ),
     severities: repeatable(
-      { enum: [...SEVERITIES] },
+      { minLength: 1, maxLength: 16 },
       `One or several of ${SEVERITIES.join(", ")}. Left out: all.`,
     ),
   },
@@ -127,10 +127,18 @@ function readQuery({ node, cursor, since, until, search, severities }: Static<ty
     sinceMs: since === undefined ? null : momentOf("since", since),
     untilMs: until === undefined ? null : momentOf("until", until),
     search: [search ?? []].flat(),
-    severities: [severities ?? []].flat(),
+    severities: [severities ?? []].flat().map(severityOf),
     // One more tells whether there is another page.
     limit: PAGE + 1,
   };
+}
+
+/** Throws INVALID_REQUEST. */
+function severityOf(text: string): string {
+  const found = SEVERITIES.find((one) => one === text.toUpperCase());
+  if (found) return found;
+  const message = `severities: ${JSON.stringify(text)} is none; they are ${SEVERITIES.join(", ")}`;
+  throw new ApiError("INVALID_REQUEST", message);
 }
 
 /** Throws INVALID_REQUEST. */

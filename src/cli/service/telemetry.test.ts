@@ -33,7 +33,7 @@ test("logs are shown oldest first, with what belongs to an entry indented", asyn
   lines = ["newer\nSTATEMENT:  select 1", "older"];
   expect((await cli.run(["logs", "told"])).stdout).toBe(
     "2026-11-21T08:59:59.999Z  member-0  ERROR  older\n" +
-      "2026-11-21T09:00:00.000Z  member-0  ERROR  newer\n    STATEMENT:  select 1\n",
+      "2026-11-21T09:00:00.000Z  member-0  ERROR  newer\n    STATEMENT: select 1\n",
   );
   const { stdout } = await cli.run(["logs", "told", "--limit", "1", "-o", "json"]);
   expect(JSON.parse(stdout)).toMatchObject({ message: "newer\nSTATEMENT:  select 1", node: "member-0" });
