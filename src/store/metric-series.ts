@@ -29,7 +29,7 @@ const HOUR_S = 3_600;
 /** Each part of the range from the finest that is kept of it, in buckets, or wider where nothing as fine is kept. */
 export async function readSeries(store: Store, query: SeriesQuery, now: Date): Promise<readonly Measured[]> {
   const parts = await Promise.all(
-    RESOLUTIONS.map((resolution, index) => {
+    RESOLUTIONS.map(async (resolution, index) => {
       const finer = RESOLUTIONS[index - 1];
       const begin = keptSince(resolution.keptSeconds, now);
       const end = finer ? keptSince(finer.keptSeconds, now) : Infinity;
