@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { MetricSeries } from "../../src/contract/metrics.ts";
 import type { Service } from "../../src/contract/service.ts";
 import { ServiceLogs } from "../../src/contract/service-logs.ts";
+import { runIn } from "../../src/platforms/docker/run-in.ts";
 import { memberContainer, runSql } from "../support/docker-engine.ts";
 import { openTrial, type Trial } from "../support/trial.ts";
 
@@ -87,6 +88,39 @@ test("an entry of many lines comes whole, with its statement, by its severity, n
   expect((await logs({ search: "first line", node: "1" })).entries).toEqual([]);
   expect((await logs({ search: "first line", until: "2020-01-01T00:00:00Z" })).entries).toEqual([]);
 });
+
+test("the oldest files of a log go first, by size and by age, and what is being written stays", async () => {
+  const member = await memberContainer(trial.docker, trial.installationId, orders.service_id, 0);
+  const { exitCode, output } = await runIn(member, ["python3", "-c", TRIM], WRITTEN_WITHIN_MS);
+  expect([exitCode, JSON.parse(output)]).toEqual([
+    0,
+    {
+      bySize: ["02.json", "02.log", "03.json", "03.log", "04.json", "04.log"],
+      byAge: ["03.json", "04.json", "04.log"],
+    },
+  ]);
+});
+
+/** Five files of 1,000 bytes, each with a small one beside it; in the end all but one of them are too old. */
+const TRIM = `
+import json, os, sys
+sys.path.insert(0, "/usr/local/lib/howdah")
+import logs
+logs.FOLDER = "/tmp/trimmed"
+os.mkdir(logs.FOLDER)
+for place in range(5):
+    for suffix, size in ((".json", 1000), (".log", 10)):
+        path = f"{logs.FOLDER}/postgresql-20261121-0900{place:02}{suffix}"
+        with open(path, "w") as file:
+            file.write("x" * size)
+        os.utime(path, (1000 + place, 1000 + place))
+logs.trim(2025, 3600, 1100)
+by_size = sorted(name[24:] for name in os.listdir(logs.FOLDER))
+os.utime(f"{logs.FOLDER}/postgresql-20261121-090003.json", (2000, 2000))
+logs.trim(2025, 3600, 5000)
+by_age = sorted(name[24:] for name in os.listdir(logs.FOLDER))
+print(json.dumps({"bySize": by_size, "byAge": by_age}))
+`;
 
 test("pages lead through the logs of all nodes, each entry once, while more is written", async () => {
   const write = (words: string) =>
