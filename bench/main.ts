@@ -25,6 +25,7 @@ import { ha } from "./measurements/ha.ts";
 import { latencyPaced, latencySaturated } from "./measurements/latency.ts";
 import { list } from "./measurements/list.ts";
 import { losses } from "./measurements/losses.ts";
+import { metrics } from "./measurements/metrics.ts";
 import { overhead } from "./measurements/overhead.ts";
 import { planned } from "./measurements/planned.ts";
 import { pooler } from "./measurements/pooler.ts";
@@ -47,6 +48,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   failover,
   planned,
   losses,
+  metrics,
   overhead,
 ];
 

@@ -18,11 +18,15 @@ import type { Credentials } from "./setup/credentials-file.ts";
 import { connect, migrate, type Store } from "./store/db.ts";
 import { createEncryption, type Encryption } from "./store/encryption.ts";
 import { listenForDue, listenForEvents } from "./store/listen-for-due.ts";
+import { keepMetrics, writeSamples } from "./store/metric-samples.ts";
 import { createReconcileQueue, makeAllDue, releaseLeases } from "./store/reconcile-queue.ts";
 import { addPorts, portStock, reportRegion, takenPorts } from "./store/regions.ts";
 import { forgetAuditRecords, forgetEvents } from "./store/retention.ts";
+import { runningServices } from "./store/running-services.ts";
 import { notePeering, noteVpc, reportUsedRanges, wantedVpcs } from "./store/vpc-networks.ts";
 import { tidyDeliveries } from "./store/webhook-queue.ts";
+import { createLogReader } from "./telemetry/read-logs.ts";
+import { type SampleBook, startSampler } from "./telemetry/sampler.ts";
 import { type Dispatcher, startDispatcher } from "./webhooks/dispatcher.ts";
 import { resolveHost } from "./webhooks/resolve.ts";
 
@@ -92,6 +96,7 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
       store,
       encryption,
       endpointHost: () => config.publicHost,
+      readLogs: createLogReader(platforms),
       log: log.child({ part: "api" }),
       basePath: BASE_PATH,
       sizes: config.sizes,
@@ -138,6 +143,12 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
       clock: systemClock,
       log: log.child({ part: "reconciler" }),
     });
+    const sampler = startSampler({
+      book: sampleBook(notebook, encryption, [...platforms.keys()]),
+      platforms,
+      clock: systemClock,
+      log: log.child({ part: "sampler" }),
+    });
     return {
       credentials,
       docsUrl: `${origin}/docs`,
@@ -149,6 +160,7 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
           reconciler.stop(),
           upkeep.stop(),
           vpcUpkeep.stop(),
+          sampler.stop(),
           dispatcher.stop(),
           forgetting.stop(),
           passingOn.stop(),
@@ -197,6 +209,14 @@ function vpcBook({ db }: Store): VpcBook {
     reportUsedRanges: (code, ranges) => reportUsedRanges(db, code, ranges),
     noteVpc: (vpcId, found) => noteVpc(db, vpcId, found),
     notePeering: (peeringId, found) => notePeering(db, peeringId, found),
+  };
+}
+
+function sampleBook(store: Store, encryption: Encryption, regionCodes: readonly string[]): SampleBook {
+  return {
+    services: () => runningServices(store.db, encryption, regionCodes),
+    write: (samples) => writeSamples(store, samples),
+    keep: (now) => keepMetrics(store, now),
   };
 }
 

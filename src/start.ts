@@ -97,6 +97,7 @@ async function prepareDocker(config: Config, home: Home, log: Log, progress: Pro
       bindHost: config.host,
       publicHost: config.publicHost,
       home: home.folder,
+      logBounds: config.logBounds,
       log: log.child({ part: "docker" }),
     }),
   );

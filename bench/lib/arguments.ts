@@ -13,6 +13,7 @@ export const MEASUREMENT_NAMES = [
   "failover",
   "planned",
   "losses",
+  "metrics",
   "overhead",
 ] as const;
 export type MeasurementName = (typeof MEASUREMENT_NAMES)[number];

@@ -15,6 +15,8 @@
  * that asked for it (pooler_pass.c), and the setting of a role counts from when it is changed (role_setting.c).
  *
  * A disk that runs full makes everybody's transactions read-only, as a default that can be left (storage.c).
+ *
+ * The same library counts statements (usage.c), and keeps passwords out of the log (log_secrets.c).
  */
 #include "postgres.h"
 
@@ -301,6 +303,7 @@ guard_executor_start(QueryDesc *queryDesc, int eflags)
 	MemoryContext context = CurrentMemoryContext;
 
 	before_statement(true);
+	usage_count_statement();
 	if (!(eflags & EXEC_FLAG_EXPLAIN_ONLY))
 		storage_before_statement((Node *) queryDesc->plannedstmt);
 	PG_TRY();
@@ -323,6 +326,7 @@ guard_executor_run(QueryDesc *queryDesc, ScanDirection direction, uint64 count, 
 {
 	MemoryContext context = CurrentMemoryContext;
 
+	usage_enter_statement();
 	PG_TRY();
 	{
 		if (previous_executor_run)
@@ -332,10 +336,12 @@ guard_executor_run(QueryDesc *queryDesc, ScanDirection direction, uint64 count, 
 	}
 	PG_CATCH();
 	{
+		usage_leave_statement();
 		storage_explain_error(context);
 		PG_RE_THROW();
 	}
 	PG_END_TRY();
+	usage_leave_statement();
 }
 
 /* PostgreSQL lets these pass, because a dump would look the same afterwards. */
@@ -359,7 +365,9 @@ guard_process_utility(PlannedStmt *pstmt, const char *queryString, bool readOnly
 	if (IsA(statement, AlterRoleSetStmt) || IsA(statement, AlterDatabaseSetStmt))
 		role_setting_changing();
 	storage_before_statement(statement);
+	usage_count_statement();
 
+	usage_enter_statement();
 	PG_TRY();
 	{
 		if (previous_process_utility)
@@ -369,10 +377,12 @@ guard_process_utility(PlannedStmt *pstmt, const char *queryString, bool readOnly
 	}
 	PG_CATCH();
 	{
+		usage_leave_statement();
 		storage_explain_error(context);
 		PG_RE_THROW();
 	}
 	PG_END_TRY();
+	usage_leave_statement();
 }
 
 /* ---- Loading ---- */
@@ -404,6 +414,8 @@ _PG_init(void)
 
 	define_settings();
 	storage_init();
+	usage_init();
+	log_secrets_init();
 	pooler_pass_define();
 	role_setting_init();
 

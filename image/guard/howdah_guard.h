@@ -27,5 +27,15 @@ extern void storage_init(void);
 extern void storage_before_statement(Node *statement);
 extern void storage_end_transaction(void);
 extern void storage_explain_error(MemoryContext context);
+extern bool storage_is_tenant(void);
+
+/* usage.c */
+extern void usage_init(void);
+extern void usage_count_statement(void);
+extern void usage_enter_statement(void);
+extern void usage_leave_statement(void);
+
+/* log_secrets.c */
+extern void log_secrets_init(void);
 
 #endif

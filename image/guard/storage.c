@@ -64,8 +64,8 @@ show_level(void)
 /* ---- Sessions ---- */
 
 /* The superuser is ours alone, and so is the database postgres. */
-static bool
-is_tenant(void)
+bool
+storage_is_tenant(void)
 {
 	return AmRegularBackendProcess() && GetSessionUserId() != BOOTSTRAP_SUPERUSERID && MyDatabaseId != PostgresDbOid;
 }
@@ -117,7 +117,7 @@ storage_before_statement(Node *statement)
 	Level		level = storage_level();
 	Session    *session;
 
-	if (!is_tenant() || !IsTransactionState())
+	if (!storage_is_tenant() || !IsTransactionState())
 		return;
 	session = &storage->sessions[MyProcNumber];
 	session->freeing = frees_room(statement);
@@ -156,7 +156,7 @@ void
 storage_explain_error(MemoryContext context)
 {
 	bool		refused = is_imposed && XactReadOnly && geterrcode() == ERRCODE_READ_ONLY_SQL_TRANSACTION;
-	bool		cancelled = geterrcode() == ERRCODE_QUERY_CANCELED && is_tenant() &&
+	bool		cancelled = geterrcode() == ERRCODE_QUERY_CANCELED && storage_is_tenant() &&
 		storage->sessions[MyProcNumber].cancelled;
 	ErrorData  *error;
 

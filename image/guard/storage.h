@@ -15,6 +15,8 @@ typedef struct
 {
 	bool		cancelled;
 	bool		freeing;
+	/* How many were sent by all who ever had this place; see usage.c. */
+	uint64		statements;
 } Session;
 
 typedef struct

@@ -13,6 +13,8 @@ export interface Success {
   readonly example?: unknown;
   /** What it is in other forms, by media type: text, told by an example. */
   readonly otherwise?: Readonly<Record<string, string>>;
+  /** Left out: JSON. */
+  readonly contentType?: string;
 }
 
 interface Answer {
@@ -100,13 +102,19 @@ export function accepted(description: string): Success {
   return { status: 202, description, schema: Service, example: SERVICE_EXAMPLE };
 }
 
-function describeSuccess({ description, schema, example, otherwise = {} }: Success): Answer {
+function describeSuccess({
+  description,
+  schema,
+  example,
+  contentType = "application/json",
+  otherwise = {},
+}: Success): Answer {
   if (!schema) return { description, type: "null" };
   const examples = example === undefined ? {} : { example };
   const others = Object.entries(otherwise).map(([type, text]) => [type, { schema: TEXT, example: text }]);
   return {
     description,
-    content: { "application/json": { schema, ...examples }, ...Object.fromEntries(others) },
+    content: { [contentType]: { schema, ...examples }, ...Object.fromEntries(others) },
   };
 }
 

@@ -15,7 +15,7 @@ import type { Encryption } from "../store/encryption.ts";
 import { createAudit } from "./audit.ts";
 import { authorize } from "./auth.ts";
 import { answerBrokenHttp } from "./broken-http.ts";
-import type { ApiContext } from "./context.ts";
+import type { ApiContext, ReadLogs } from "./context.ts";
 import { BODY_LIMIT_BYTES, handleError } from "./errors.ts";
 import { createEventHub, type EventHub } from "./event-stream/hub.ts";
 import { acceptJsonOnly } from "./json-body.ts";
@@ -42,14 +42,18 @@ import { forkService } from "./operations/fork-service.ts";
 import { getAllowList } from "./operations/get-allow-list.ts";
 import { getAuthInfo } from "./operations/get-auth-info.ts";
 import { getDeletionProtection } from "./operations/get-deletion-protection.ts";
+import { getMetricSeries } from "./operations/get-metric-series.ts";
 import { getPeering } from "./operations/get-peering.ts";
 import { getPlan } from "./operations/get-plan.ts";
+import { getProjectMetrics } from "./operations/get-project-metrics.ts";
 import { getService } from "./operations/get-service.ts";
 import { getServiceEvents } from "./operations/get-service-events.ts";
+import { getServiceLogs } from "./operations/get-service-logs.ts";
 import { getVpc } from "./operations/get-vpc.ts";
 import { getWebhook } from "./operations/get-webhook.ts";
 import { listAuditRecords } from "./operations/list-audit-records.ts";
 import { listEvents } from "./operations/list-events.ts";
+import { listMetricSeries } from "./operations/list-metric-series.ts";
 import { listParameters } from "./operations/list-parameters.ts";
 import { listPeerings } from "./operations/list-peerings.ts";
 import { listProjects } from "./operations/list-projects.ts";
@@ -87,6 +91,8 @@ export interface AppOptions {
   readonly encryption: Encryption;
   /** The host name in the endpoints of a region's services. */
   readonly endpointHost: (regionCode: string) => string;
+  /** Left out: there are no logs. */
+  readonly readLogs?: ReadLogs;
   /** Of pino. Left out: nothing is logged. It should redact, as src/lib/log.ts does. */
   readonly log?: FastifyBaseLogger;
   readonly basePath?: string;
@@ -136,6 +142,10 @@ const OPERATIONS = [
   listWebhookDeliveries,
   redeliverWebhook,
   listAuditRecords,
+  getServiceLogs,
+  listMetricSeries,
+  getMetricSeries,
+  getProjectMetrics,
   stopService,
   switchover,
   startService,
@@ -261,6 +271,7 @@ function contextOf(options: AppOptions, streams: EventHub): ApiContext {
       memory: options.memoryOvercommit ?? DEFAULT_OVERCOMMIT.memory,
     },
     endpointHost: options.endpointHost,
+    readLogs: options.readLogs ?? (async () => null),
   };
 }
 

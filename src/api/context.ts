@@ -9,6 +9,7 @@ import type {
   RawServerDefault,
 } from "fastify";
 import type { DedicatedSize } from "../contract/size.ts";
+import type { LogQuery, MemberLogs } from "../lib/member-logs.ts";
 import type { Store } from "../store/db.ts";
 import type { Encryption } from "../store/encryption.ts";
 import type { Caller } from "../store/keys.ts";
@@ -26,7 +27,11 @@ export interface ApiContext {
   readonly webhookAllow: readonly string[];
   /** The host name in the endpoints of a region's services. */
   readonly endpointHost: (regionCode: string) => string;
+  readonly readLogs: ReadLogs;
 }
+
+/** Asks a region's platform. null: it has no logs. Throws where it does not answer in time. */
+export type ReadLogs = (regionCode: string, serviceId: string, query: LogQuery) => Promise<MemberLogs | null>;
 
 /** The server as operations register with it: bodies and queries have the types of their schemas. */
 export type Api = FastifyInstance<

@@ -2,7 +2,7 @@
 import { type ReadReplicaSet, type Service as Record, serviceType } from "../contract/service.ts";
 import { type Peering, type PeeringStatus, VPC_PORT, type Vpc, vpcHost } from "../contract/vpcs.ts";
 import type { PeeringRow } from "../store/peerings.ts";
-import type { Service } from "../store/service-row.ts";
+import type { Service, ServiceUsage } from "../store/service-row.ts";
 import type { VpcRow } from "../store/vpcs.ts";
 
 const VOLUME_TYPE = "local";
@@ -12,7 +12,7 @@ const VOLUME_TYPE = "local";
  * force yet.
  */
 export function presentService(
-  service: Service,
+  service: Service & Partial<ServiceUsage>,
   more: {
     readonly initialPassword?: string;
     readonly readReplicaSets?: readonly Service[];
@@ -41,6 +41,7 @@ export function presentService(
         }
       : {}),
     metadata: { environment: service.environment },
+    ...usageOf(service),
     read_replica_sets: (more.readReplicaSets ?? []).map(presentReadReplicaSet),
     ...poolerOf(service),
     ...originOf(service),
@@ -122,4 +123,14 @@ function whyPending({ network_id, unreached }: PeeringRow): string | null {
 function peeringStatus({ network_id, problem, unreached }: PeeringRow): PeeringStatus {
   if (problem !== null) return "FAILED";
   return network_id !== null && unreached === 0 ? "ACTIVE" : "PENDING";
+}
+
+/** Left out where nothing is known of now: before the first samples, and while nobody leads. */
+function usageOf({ milli_cpu, memory_mb, storage_mb }: Partial<ServiceUsage>): Pick<Record, "metrics"> {
+  const metrics = {
+    ...(typeof memory_mb === "number" ? { memory_mb } : {}),
+    ...(typeof milli_cpu === "number" ? { milli_cpu } : {}),
+    ...(typeof storage_mb === "number" ? { storage_mb } : {}),
+  };
+  return Object.keys(metrics).length === 0 ? {} : { metrics };
 }

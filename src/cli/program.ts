@@ -130,5 +130,7 @@ Settings (environment variables):
                             where webhooks may go beside the public internet, such as 10.0.0.0/8
   HOWDAH_TRUSTED_PROXIES    whose X-Forwarded-For is believed, such as 192.0.2.1
   HOWDAH_LOG_LEVEL          trace, debug, info, warn, error or silent (info)
+  HOWDAH_LOG_MB, HOWDAH_LOG_DAYS
+                            what each member keeps of PostgreSQL's log (100, 7)
   DATABASE_URL              a state database of your own
   DOCKER_HOST               the container engine to use`;

@@ -5,10 +5,12 @@
 import { type Static, Type } from "typebox";
 import { AuditRecord, AuditRecords } from "../contract/audit.ts";
 import { Condition } from "../contract/conditions.ts";
+import { MetricSeries } from "../contract/metrics.ts";
 import { Parameter } from "../contract/parameters.ts";
 import { Interruption, Plan, PlannedStep } from "../contract/plan.ts";
 import { ReadReplicaSet, Service, type ServiceStatus, type ServiceType } from "../contract/service.ts";
 import { ServiceEvent, ServiceEvents } from "../contract/service-events.ts";
+import { LogEntry } from "../contract/service-logs.ts";
 import { Webhook, WebhookDelivery } from "../contract/webhooks.ts";
 import type { OtherWord } from "./client-error.ts";
 
@@ -91,6 +93,15 @@ export const PlanRecord = Type.Object({
   ),
 });
 export type PlanRecord = Static<typeof PlanRecord>;
+
+export const LogRecords = Type.Object({
+  entries: Type.Array(LogEntry),
+  last_cursor: Type.Optional(Type.String()),
+});
+export type LogRecords = Static<typeof LogRecords>;
+
+export const SeriesRecords = Type.Array(MetricSeries);
+export type SeriesRecords = Static<typeof SeriesRecords>;
 
 /** Whose key it is. */
 export const KeyOwner = Type.Object({

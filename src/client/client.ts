@@ -1,6 +1,7 @@
 /** The API's operations as functions, for programs in Node and in a browser. */
 import { Type } from "typebox";
 import { Project } from "../contract/account.ts";
+import type { MetricSeriesBody } from "../contract/metrics.ts";
 import type { ChangeParametersBody } from "../contract/parameters.ts";
 import type { CreateReadReplicaSetBody, ResizeReadReplicaSetBody } from "../contract/read-replica-sets.ts";
 import {
@@ -23,10 +24,12 @@ import {
   type EventRecord,
   EventRecords,
   KeyOwner,
+  LogRecords,
   Nothing,
   ParameterRecords,
   PlanRecord,
   ReadReplicaSetRecord,
+  SeriesRecords,
   ServiceRecord,
   ServiceRecords,
   ServiceStory,
@@ -88,6 +91,19 @@ export interface AuditQuery {
   /** RFC 3339. */
   readonly since?: string;
   readonly until?: string;
+}
+
+export interface LogQuery {
+  /** Its number or its name. */
+  readonly node?: string;
+  /** The last_cursor of the page before. */
+  readonly cursor?: string;
+  /** The first moment and the one after the last, as RFC 3339 writes them. */
+  readonly since?: string;
+  readonly until?: string;
+  /** Texts that all have to be in an entry. */
+  readonly search?: readonly string[];
+  readonly severities?: readonly string[];
 }
 
 /** Every function throws ClientError, or the reason of its signal. */
@@ -177,6 +193,10 @@ export interface Client extends VpcClient {
   ): Promise<AuditPage>;
   /** All of the audit as JSON lines, oldest first, piece by piece as it comes. */
   exportAudit(query?: AuditQuery, options?: CallOptions): AsyncGenerator<string, void, undefined>;
+  getServiceLogs(serviceId: string, query?: LogQuery, options?: CallOptions): Promise<LogRecords>;
+  /** What is measured of a service. */
+  listMetricSeries(serviceId: string, options?: CallOptions): Promise<readonly string[]>;
+  getMetricSeries(serviceId: string, body: MetricSeriesBody, options?: CallOptions): Promise<SeriesRecords>;
   /** Follows a service until it is as wanted, cannot become so, or the deadline passes. */
   waitFor(serviceId: string, until: Goal, options: WaitOptions): Promise<WaitOutcome>;
 }
@@ -304,11 +324,18 @@ export function createClient(options: ClientOptions): Client {
       const { body } = await openAnswer(http, path, { accept: "application/x-ndjson" }, signal);
       if (body) yield* textOf(body);
     },
+    getServiceLogs: (id, query = {}, call) =>
+      send({ ...read, path: `${at(id, "logs")}${logQueryText(query)}`, answer: LogRecords, ...call }),
+    listMetricSeries: (id, call) =>
+      send({ ...read, path: at(id, "metrics/available-series"), answer: SeriesNames, ...call }),
+    getMetricSeries: (id, body, call) =>
+      send({ ...read, method: "POST", path: at(id, "metrics/series"), body, answer: SeriesRecords, ...call }),
     waitFor: (id, until, waiting) => waitFor(client, id, until, waiting),
   };
   return client;
 }
 
+const SeriesNames = Type.Array(Type.String());
 const MaybeMessage = Type.Union([Message, Nothing]);
 // Bodies of requests refuse unknown fields; the same records as answers do not.
 const Cidrs = Type.Object({ ...AllowList.properties });
@@ -333,6 +360,13 @@ async function* textOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string,
     if (done) return;
     yield decoder.decode(value, { stream: true });
   }
+}
+
+function logQueryText({ search = [], severities = [], ...single }: LogQuery): string {
+  const query = new URLSearchParams({ ...single });
+  for (const text of search) query.append("search", text);
+  for (const severity of severities) query.append("severities", severity);
+  return query.size === 0 ? "" : `?${query.toString()}`;
 }
 
 /** 128 random bits. Not randomUUID: browsers have that on https and localhost alone. */

@@ -34,7 +34,10 @@ export const ERRORS = {
     title: "More requests came than are accepted; Retry-After says when to go on.",
   },
   INTERNAL: { status: 500, title: "Something broke that should not; the request id finds it in the log." },
-  UNAVAILABLE: { status: 503, title: "The state database cannot be reached; nothing was changed." },
+  UNAVAILABLE: {
+    status: 503,
+    title: "The state database, or the platform that was asked, does not answer; nothing was changed.",
+  },
 } as const satisfies Record<string, { readonly status: number; readonly title: string }>;
 
 export type ErrorCode = keyof typeof ERRORS;

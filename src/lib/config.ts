@@ -91,6 +91,18 @@ const Settings = Type.Object({
     ],
     { default: "info", description: "trace, debug, info, warn, error or silent" },
   ),
+  HOWDAH_LOG_MB: Type.Integer({
+    default: 100,
+    minimum: 1,
+    maximum: 100_000,
+    description: "how much of its log a member keeps, in megabytes, 1 to 100000",
+  }),
+  HOWDAH_LOG_DAYS: Type.Integer({
+    default: 7,
+    minimum: 1,
+    maximum: 3650,
+    description: "for how long a member keeps its log, in days, 1 to 3650",
+  }),
   HOWDAH_TEST_LABEL: Type.Optional(
     Type.String({ pattern: "^[A-Za-z0-9._-]{1,63}$", description: "letters, digits, dots, dashes" }),
   ),
@@ -135,6 +147,8 @@ export interface Config {
   /** CIDRs of proxies whose X-Forwarded-For is believed. */
   readonly trustedProxies: readonly string[];
   readonly logLevel: Settings["HOWDAH_LOG_LEVEL"];
+  /** What every member keeps of PostgreSQL's own log; taken up by those that are made from then on. */
+  readonly logBounds: { readonly bytes: number; readonly seconds: number };
   /** Set by tests: everything made in an engine also carries the label howdah.test with this value. */
   readonly testLabel: string | null;
   readonly color: boolean;
@@ -197,6 +211,10 @@ export function loadConfig(
     webhookAllow,
     trustedProxies,
     logLevel: settings.HOWDAH_LOG_LEVEL,
+    logBounds: {
+      bytes: settings.HOWDAH_LOG_MB * 1024 ** 2,
+      seconds: settings.HOWDAH_LOG_DAYS * 86_400,
+    },
     testLabel: settings.HOWDAH_TEST_LABEL ?? null,
     color: settings.NO_COLOR === undefined,
   };

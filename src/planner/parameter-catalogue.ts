@@ -439,7 +439,8 @@ const LOGGING: readonly Parameter[] = [
   },
   {
     name: "log_statement",
-    description: "Which statements are logged when they begin, with their text and every secret in it.",
+    description:
+      "Which statements are logged when they begin, with their text, unless it mentions a password.",
     type: "enum",
     options: ["none", "ddl", "mod"],
     default: "none",

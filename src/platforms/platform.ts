@@ -1,4 +1,6 @@
+import type { MetricName, NodeRole } from "../contract/metrics.ts";
 import type { Addon } from "../contract/service.ts";
+import type { LogQuery, MemberLogs } from "../lib/member-logs.ts";
 import type { ServiceSecrets } from "../lib/service-secrets.ts";
 import type { ObservedService } from "../planner/observed.ts";
 import type { Step, StepOutcome } from "../planner/step.ts";
@@ -38,6 +40,12 @@ export interface Platform {
   /** Ports for endpoints that nobody listens on now; at most `count`, other than those in `taken`. */
   freePorts(count: number, taken: ReadonlySet<number>): Promise<readonly number[]>;
 
+  /** What each node of a service uses, as it tells itself. One that does not answer is left out. */
+  usage(service: ServiceIdentity): Promise<readonly NodeUsage[]>;
+
+  /** PostgreSQL's own log, of members that run and of members that do not. `null`: this platform has none. */
+  logs(serviceId: string, query: LogQuery): Promise<MemberLogs | null>;
+
   /** Gives connections back; the databases go on serving. */
   close(): Promise<void>;
 }
@@ -61,6 +69,34 @@ export interface PlatformNetwork {
   /** Why a VPC cannot be peered with it; null: it can. */
   readonly notPeerable: string | null;
 }
+
+export interface NodeUsage {
+  readonly ordinal: number;
+  readonly role: NodeRole;
+  /** Counters of two readings compare where this is the same: where it is not, they began anew. */
+  readonly epoch: string;
+  /** When the node was read, in milliseconds; only differences mean anything. */
+  readonly readAtMs: number;
+  /** What is true of the moment. What is not known is left out, here and among the counters. */
+  readonly gauges: Readonly<Partial<Record<Gauge, number>>>;
+  readonly counters: Readonly<Partial<Record<Counter, number>>>;
+}
+
+export type Gauge = Exclude<MetricName, "cpu_millis" | "cache_hit_ratio" | `${string}_per_second`>;
+
+/** What only ever grows while a node runs. Without a unit: a count. */
+export type Counter =
+  | "cpuSeconds"
+  | "ioReadBytes"
+  | "ioWriteBytes"
+  | "transactions"
+  | "rollbacks"
+  | "queries"
+  | "blocksHit"
+  | "blocksRead"
+  | "walBytes"
+  | "deadlocks"
+  | "tempBytes";
 
 export interface Capacity {
   /** Thousandths of a core. */

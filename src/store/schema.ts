@@ -30,6 +30,7 @@ export interface Tables {
   webhook_deliveries: WebhookDeliveriesTable;
   audit_records: AuditRecordsTable;
   idempotency_keys: IdempotencyKeysTable;
+  sampled_services: SampledServicesTable;
 }
 
 interface ApiKeysTable {
@@ -186,6 +187,15 @@ interface IdempotencyKeysTable {
   request_hash: Buffer;
   response: Buffer | null;
   created_at: Generated<Date>;
+}
+
+interface SampledServicesTable {
+  service_id: string;
+  sampled_at: Date;
+  primary_at: Date | null;
+  milli_cpu: number | null;
+  memory_mb: number | null;
+  storage_mb: number | null;
 }
 
 /** The part of a service that its servers may turn out not to start with. */

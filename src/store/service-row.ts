@@ -39,6 +39,13 @@ export const SHOWN = [
 
 export type Service = Pick<ServiceRow, (typeof SHOWN)[number]>;
 
+/** What its primary used a moment ago; null where that is not known. */
+export interface ServiceUsage {
+  readonly milli_cpu: number | null;
+  readonly memory_mb: number | null;
+  readonly storage_mb: number | null;
+}
+
 /** The part of a service that users change and that the reconciler makes true. */
 export interface Shape extends Sizing {
   readonly replicaCount: number;

@@ -11,6 +11,7 @@ import {
   concernsSets,
   grows,
   type Service,
+  type ServiceUsage,
   SHOWN,
   type Shape,
   shapeColumns,
@@ -65,10 +66,12 @@ export type DeleteOutcome =
   /** Forks that have not got all of its data yet. */
   | { readonly kind: "being-copied"; readonly forkIds: readonly string[] };
 
-export async function getService(db: Db, projectId: string, serviceId: string): Promise<Service | null> {
-  const found = await db
-    .selectFrom("services")
-    .select(SHOWN)
+export async function getService(
+  db: Db,
+  projectId: string,
+  serviceId: string,
+): Promise<(Service & ServiceUsage) | null> {
+  const found = await selectServices(db)
     .where("id", "=", serviceId)
     .where("project_id", "=", projectId)
     .executeTakeFirst();
@@ -76,15 +79,26 @@ export async function getService(db: Db, projectId: string, serviceId: string): 
 }
 
 /** In the order they were created, without read replica sets. */
-export async function listServices(db: Db, projectId: string): Promise<readonly Service[]> {
-  return db
-    .selectFrom("services")
-    .select(SHOWN)
+export async function listServices(db: Db, projectId: string): Promise<readonly (Service & ServiceUsage)[]> {
+  return selectServices(db)
     .where("project_id", "=", projectId)
     .where("read_from", "is", null)
     .orderBy("created_at")
     .orderBy("id")
     .execute();
+}
+
+/** With what their primaries use, where that was seen within the last minute. */
+function selectServices(db: Db) {
+  return db
+    .selectFrom("services")
+    .leftJoin("sampled_services", (join) =>
+      join
+        .onRef("sampled_services.service_id", "=", "services.id")
+        .on(sql<SqlBool>`sampled_services.primary_at > now() - interval '1 minute'`),
+    )
+    .select(SHOWN)
+    .select(["milli_cpu", "memory_mb", "storage_mb"]);
 }
 
 export async function countByStatus(

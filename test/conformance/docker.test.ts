@@ -34,6 +34,7 @@ platformConformance("docker", async () => {
       bindHost: "127.0.0.1",
       publicHost: "127.0.0.1",
       home,
+      logBounds: loadConfig().logBounds,
       log: pino({ level: "silent" }),
     });
     const member = (serviceId: string, ordinal: number) => memberContainer(docker, runId, serviceId, ordinal);

@@ -274,6 +274,28 @@ export function platformConformance(name: string, makeSubject: () => Promise<Sub
       expect(replica?.postgres?.settings).toEqual(settingsFor(SMALL, {}));
     });
 
+    test("tells of each node that answers its role, what it uses, and how far a replica is behind", async () => {
+      const nodes = await subject.platform.usage(orders.identity);
+      expect(nodes.map(({ ordinal, role }) => [ordinal, role])).toEqual(
+        expect.arrayContaining([
+          [0, "primary"],
+          [1, "replica"],
+          [2, "replica"],
+        ]),
+      );
+      for (const { role, gauges, counters } of nodes) {
+        expect(gauges.memory_bytes).toBeGreaterThan(0);
+        expect(gauges.replication_lag_bytes === undefined).toBe(role === "primary");
+        expect(counters.cpuSeconds).toBeGreaterThan(0);
+        expect(counters.walBytes).toBeGreaterThan(0);
+      }
+      const nobody = serviceIdentity("conforma99", 1);
+      expect(await subject.platform.usage(nobody)).toEqual([]);
+      const all = { before: new Map(), sinceMs: null, untilMs: null, search: [], severities: [], limit: 1 };
+      const told = await subject.platform.logs("conforma99", { ...all, ordinal: null });
+      expect(told ?? { ordinals: [], logs: [] }).toEqual({ ordinals: [], logs: [] });
+    });
+
     test("answers that a replica is made and a lead is held, where they are", async () => {
       const limits = memberLimits(SMALL);
       const configuration = configurationOf(orders);

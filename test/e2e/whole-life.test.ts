@@ -8,6 +8,7 @@ import type { Client } from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Service } from "../../src/contract/service.ts";
 import { LABEL } from "../../src/platforms/docker/names.ts";
+import { runIn } from "../../src/platforms/docker/run-in.ts";
 import { memberContainer, runSql, whatCarries } from "../support/docker-engine.ts";
 import type { Installation } from "../support/installation.ts";
 import { connectTo, type Login, queryOnce } from "../support/tenant.ts";
@@ -20,6 +21,7 @@ const REFUSED = /authentication failed/;
 const CLOSED = /terminated|ECONNRESET|not queryable|closed/i;
 const EVERYBODY = ["0.0.0.0/0", "::/0"];
 const NOBODY_HERE = ["192.0.2.0/24", "2001:db8::/32"];
+const LOG_TIMEOUT_MS = 10_000;
 const IN_FORCE_WITHIN_MS = 2_000;
 
 let trial: Trial;
@@ -80,7 +82,10 @@ test("a new password works at once on primary, replica and pooler, the old one n
     await expect(connectTo(installation, orders, { ...login, password: before })).rejects.toThrow(REFUSED);
   }
   for (const member of await members()) {
-    const log = (await member.logs({ stdout: true, stderr: true })).toString("utf8");
+    const printed = (await member.logs({ stdout: true, stderr: true })).toString("utf8");
+    const written = await runIn(member, ["sh", "-c", "cat /data/log/*"], LOG_TIMEOUT_MS);
+    expect(written.output).toContain("ready to accept");
+    const log = printed + written.output;
     expect(log).not.toMatch(/SCRAM-SHA-256\$/);
     expect(log).not.toContain(PASSWORD);
   }

@@ -49,6 +49,7 @@ export async function openDockerPlatform(name: string): Promise<TestPlatform> {
       bindHost: "127.0.0.1",
       publicHost: "127.0.0.1",
       home,
+      logBounds: loadConfig().logBounds,
       log: pino({ level: "silent" }),
     });
     const dispose = async () => {

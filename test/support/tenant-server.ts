@@ -136,6 +136,7 @@ async function assemble(
         secrets,
         configuration: { settings: settingsForSize(SHARED_SIZE), syncReplicaCount: 0 },
         data: "new",
+        log: loadConfig().logBounds,
       }),
     ),
   );

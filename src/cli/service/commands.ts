@@ -10,6 +10,8 @@ import { addFork } from "./fork.ts";
 import { addGet } from "./get.ts";
 import { addHa } from "./ha.ts";
 import { addList } from "./list.ts";
+import { addLogs } from "./logs.ts";
+import { addMetrics } from "./metrics.ts";
 import { addParameters } from "./parameters.ts";
 import { addPassword } from "./password.ts";
 import { addStart, addStop, addSwitchover } from "./plain-changes.ts";
@@ -28,6 +30,8 @@ const COMMANDS = [
   addConnect,
   addEvents,
   addPlan,
+  addLogs,
+  addMetrics,
   addHa,
   addResize,
   addSwitchover,

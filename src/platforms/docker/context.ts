@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import type { Authority } from "../../lib/authority.ts";
 import type { Coordination } from "./coordination.ts";
 import { LABEL, type Names } from "./names.ts";
+import type { LogBounds } from "./patroni-config.ts";
 
 /** What every part of the docker platform works with. */
 export interface Context {
@@ -19,6 +20,8 @@ export interface Context {
   readonly names: Names;
   readonly authority: Authority;
   readonly coordination: Coordination;
+  /** What each member keeps of PostgreSQL's log. */
+  readonly logBounds: LogBounds;
   readonly log: Logger;
 }
 
@@ -30,6 +33,11 @@ export function installationLabels(context: EngineContext): Record<string, strin
 
 export function serviceLabels(context: EngineContext, serviceId: string): Record<string, string> {
   return { ...installationLabels(context), [LABEL.service]: serviceId };
+}
+
+/** Finds in the engine what belongs to the installation. */
+export function installationFilters({ installationId }: EngineContext): { readonly label: string[] } {
+  return { label: [`${LABEL.installation}=${installationId}`] };
 }
 
 /** Finds in the engine what belongs to a service. */

@@ -5,10 +5,13 @@ import { loadAuthority } from "../../lib/authority.ts";
 import type { Platform } from "../platform.ts";
 import { createCoordination, ensureEtcd } from "./coordination.ts";
 import { execute } from "./execute.ts";
+import { readLogs } from "./logs.ts";
 import { namesFor } from "./names.ts";
 import { observe } from "./observe.ts";
+import type { LogBounds } from "./patroni-config.ts";
 import { freePorts } from "./ports.ts";
 import { createPostgresProbe } from "./postgres-probe.ts";
+import { createUsageReader } from "./usage.ts";
 import { ensureVpc, removeVpc, surveyNetworks } from "./vpc-network.ts";
 import { watch } from "./watch.ts";
 
@@ -21,6 +24,7 @@ export interface DockerPlatformOptions {
   readonly publicHost: string;
   /** The folder that keeps the authority. */
   readonly home: string;
+  readonly logBounds: LogBounds;
   readonly log: Logger;
 }
 
@@ -33,6 +37,7 @@ export async function createDockerPlatform(options: DockerPlatformOptions): Prom
   await ensureEtcd(engine);
   const context = { ...engine, coordination: createCoordination(engine) };
   const probe = createPostgresProbe(engine.authority.certificatePem);
+  const usage = createUsageReader(context);
 
   return {
     async capacity() {
@@ -46,6 +51,10 @@ export async function createDockerPlatform(options: DockerPlatformOptions): Prom
     removeVpc: (vpcId) => removeVpc(context, vpcId),
     watch: (changed, signal) => watch(context, changed, signal),
     freePorts: (count, taken) => freePorts(options.bindHost, count, taken),
-    close: () => probe.close(),
+    usage: (service) => usage.read(service),
+    logs: (serviceId, query) => readLogs(context, serviceId, query),
+    async close() {
+      await Promise.all([probe.close(), usage.close()]);
+    },
   };
 }

@@ -109,7 +109,7 @@ async function memberFiles(
     endpointNames(context, { serviceId: service.serviceId, name, address }),
   );
   return [
-    patroniFile(step, service, network),
+    patroniFile(context, step, service, network),
     { name: "ca.crt", content: context.authority.certificatePem },
     { name: "server.crt", content: certificate.certificatePem },
     { name: "server.key", content: certificate.privateKeyPem },
@@ -118,13 +118,14 @@ async function memberFiles(
 }
 
 function patroniFile(
+  { logBounds: log }: Context,
   step: Pick<CreateMember, "ordinal" | "configuration" | "data">,
   service: ServiceIdentity,
   network: ServiceNetwork,
 ) {
   const address = network.addressOf("firstMember", step.ordinal);
   const name = patroniName(service, step.ordinal);
-  return { name: "patroni.yml", content: renderPatroniConfig({ ...step, ...service, name, address }) };
+  return { name: "patroni.yml", content: renderPatroniConfig({ ...step, ...service, name, address, log }) };
 }
 
 /** Tells a member that only reads its own settings, which Patroni takes up with its next look. */
@@ -135,7 +136,7 @@ export async function placeReaderSettings(
   { ordinal, settings }: { readonly ordinal: number; readonly settings: PostgresSettings },
 ): Promise<void> {
   const configuration = { settings, syncReplicaCount: 0 };
-  const file = patroniFile({ ordinal, configuration, data: "copy" }, service, network);
+  const file = patroniFile(context, { ordinal, configuration, data: "copy" }, service, network);
   const container = context.docker.getContainer(context.names.member(service.serviceId, ordinal));
   await placeFiles(container, "/data", "etc", [file]);
 }

@@ -47,6 +47,12 @@ export const LABEL = {
   form: "org.howdah.form",
 } as const;
 
+/** Whether that is a container or volume of a member, be it one that only reads. */
+export function holdsData(labels: Readonly<Record<string, string>> | null): boolean {
+  const role = labels?.[LABEL.role];
+  return role === "member" || role === "reader";
+}
+
 /** How Patroni and pg_stat_replication call a member. */
 export function memberName(ordinal: number): string {
   return `member-${ordinal}`;

@@ -12,6 +12,7 @@ const member: MemberConfiguration = {
   addons: ["time-series"],
   configuration: { settings: settingsForSize(SHARED_SIZE), syncReplicaCount: 0 },
   data: "new",
+  log: { bytes: 100 * 1024 ** 2, seconds: 7 * 86_400 },
   secrets: {
     adminVerifier: "SCRAM-SHA-256$admin",
     replicationPassword: "replication secret",

@@ -14,6 +14,10 @@ export const POOLER_ROLE = "howdah_pooler";
 export const REPLICATION_ROLE = "howdah_replication";
 export const REWIND_ROLE = "howdah_rewind";
 const ETC = "/data/etc";
+const LOG_FOLDER = "/data/log";
+/** What is kept is in at least so many files, so that little is removed at a time. */
+const LOG_FILES = 10;
+const LARGEST_LOG_FILE = 10 * 1024 ** 2;
 
 export interface MemberConfiguration {
   readonly serviceId: string;
@@ -25,6 +29,13 @@ export interface MemberConfiguration {
   readonly secrets: ServiceSecrets;
   readonly configuration: ClusterConfiguration;
   readonly data: "new" | "copy" | "fork";
+  readonly log: LogBounds;
+}
+
+/** How much a member keeps of PostgreSQL's own log, and for how long. */
+export interface LogBounds {
+  readonly bytes: number;
+  readonly seconds: number;
 }
 
 /** Patroni reads YAML, of which JSON is a part. */
@@ -52,6 +63,8 @@ export function renderPatroniConfig(member: MemberConfiguration): string {
       bootstrap: bootstrap(member),
       postgresql: postgresql(member),
       ...(member.readsFrom === null ? {} : { tags: { nofailover: true, nosync: true } }),
+      // Not for Patroni, which leaves it alone, but for what trims the log.
+      howdah: { log: member.log },
     },
     null,
     2,
@@ -75,7 +88,21 @@ function bootstrap({ addons, configuration, data }: MemberConfiguration): unknow
   };
 }
 
-function postgresql({ address, secrets, readsFrom, configuration }: MemberConfiguration): unknown {
+/** The collector writes JSON, in which each entry is one line whatever is in it. Names of files sort by time. */
+function logging({ bytes }: LogBounds): Record<string, string | number> {
+  return {
+    logging_collector: "on",
+    log_destination: "jsonlog",
+    log_directory: LOG_FOLDER,
+    log_filename: "postgresql-%Y%m%d-%H%M%S.log",
+    log_file_mode: "0600",
+    log_timezone: "UTC",
+    log_rotation_age: "1d",
+    log_rotation_size: `${Math.max(64, Math.floor(Math.min(bytes / LOG_FILES, LARGEST_LOG_FILE) / 1024))}kB`,
+  };
+}
+
+function postgresql({ address, secrets, readsFrom, configuration, log }: MemberConfiguration): unknown {
   const tls = { sslmode: "verify-ca", sslrootcert: `${ETC}/ca.crt` };
   return {
     listen: `0.0.0.0:${POSTGRES_PORT}`,
@@ -96,6 +123,7 @@ function postgresql({ address, secrets, readsFrom, configuration }: MemberConfig
       "howdah.pooler_key": secrets.poolerKey,
       // What is told here wins over what all members are told, but for what has to be the same in all of them.
       ...(readsFrom === null ? {} : configuration.settings),
+      ...logging(log),
     },
     pg_hba: PG_HBA,
     basebackup: [{ checkpoint: "fast" }],

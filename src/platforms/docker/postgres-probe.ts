@@ -1,14 +1,10 @@
 /** Reads from inside the servers what is true of them, over connections that are kept only while they are used. */
-import { Pool } from "pg";
 import { type Static, Type } from "typebox";
 import { Value } from "typebox/value";
-import { MONITOR_ROLE, POSTGRES_PORT } from "./patroni-config.ts";
+import { createMonitorPools } from "./monitor-pools.ts";
 
-const CONNECT_TIMEOUT_MS = 1_000;
 const QUERY_TIMEOUT_MS = 2_000;
 const IDLE_TIMEOUT_MS = 3_000;
-/** More than one installation has containers at a time would mean a leak; the oldest goes first. */
-const MAX_POOLS = 2_000;
 
 const ProbeRow = Type.Object({
   in_recovery: Type.Boolean(),
@@ -75,43 +71,15 @@ export interface PostgresProbe {
 }
 
 export function createPostgresProbe(authorityPem: string): PostgresProbe {
-  const pools = new Map<string, Pool>();
-
-  function poolFor(containerId: string, address: string, password: string): Pool {
-    const known = pools.get(containerId);
-    if (known) return known;
-    const pool = new Pool({
-      host: address,
-      port: POSTGRES_PORT,
-      database: "postgres",
-      user: MONITOR_ROLE,
-      password,
-      ssl: { ca: authorityPem },
-      max: 1,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      query_timeout: QUERY_TIMEOUT_MS,
-      idleTimeoutMillis: IDLE_TIMEOUT_MS,
-      allowExitOnIdle: true,
-      application_name: "howdah",
-    });
-    // An idle connection that breaks is replaced at the next read.
-    pool.on("error", () => undefined);
-    pools.set(containerId, pool);
-    const [oldest] = pools.keys();
-    if (pools.size > MAX_POOLS && oldest !== undefined) void forget(oldest);
-    return pool;
-  }
-
-  async function forget(containerId: string): Promise<void> {
-    const pool = pools.get(containerId);
-    pools.delete(containerId);
-    await pool?.end();
-  }
+  const pools = createMonitorPools(authorityPem, {
+    queryTimeoutMs: QUERY_TIMEOUT_MS,
+    idleTimeoutMs: IDLE_TIMEOUT_MS,
+  });
 
   return {
     async read(containerId, address, password, settings) {
       try {
-        const pool = poolFor(containerId, address, password);
+        const pool = pools.of(containerId, address, password);
         const row: unknown = (await pool.query(QUERY, [settings])).rows[0];
         if (!Value.Check(ProbeRow, row)) return null;
         const applied: unknown = row.has_applied ? (await pool.query(APPLIED_QUERY)).rows[0] : null;
@@ -120,8 +88,6 @@ export function createPostgresProbe(authorityPem: string): PostgresProbe {
         return null;
       }
     },
-    async close() {
-      await Promise.all([...pools.keys()].map(forget));
-    },
+    close: () => pools.close(),
   };
 }

@@ -8,7 +8,7 @@ import { MONITOR_ROLE, POOLER_ROLE, REPLICATION_ROLE, REWIND_ROLE } from "./patr
 export const ADMIN_ROLE = "tsdbadmin";
 
 /** Grows with every change of what stands here; databases that tell of another one are brought up to date. */
-export const SYSTEM_VERSION = 1;
+export const SYSTEM_VERSION = 2;
 
 export interface SystemSqlOptions {
   readonly secrets: ServiceSecrets;
@@ -97,6 +97,26 @@ revoke all on database postgres, template1 from public;
 grant connect on database postgres to ${MONITOR_ROLE}, ${POOLER_ROLE}, ${REWIND_ROLE};`;
 
 /**
+ * What the kernel tells of the container's use: the files of one version of control groups are there, those of the other
+ * are not. The monitor may read these, and no other file.
+ */
+const CONTROL_GROUP = `create or replace function howdah.control_group() returns jsonb
+  language sql volatile strict security definer set search_path = pg_catalog
+begin atomic
+  select jsonb_build_object(
+    'v1', jsonb_build_object(
+      'cpu', pg_read_file('/sys/fs/cgroup/cpuacct/cpuacct.usage', true),
+      'memory', pg_read_file('/sys/fs/cgroup/memory/memory.usage_in_bytes', true),
+      'inactive', substring(pg_read_file('/sys/fs/cgroup/memory/memory.stat', true) from 'total_inactive_file (\\d+)'),
+      'io', pg_read_file('/sys/fs/cgroup/blkio/blkio.throttle.io_service_bytes_recursive', true)),
+    'v2', jsonb_build_object(
+      'cpu', pg_read_file('/sys/fs/cgroup/cpu.stat', true),
+      'memory', pg_read_file('/sys/fs/cgroup/memory.current', true),
+      'inactive', substring(pg_read_file('/sys/fs/cgroup/memory.stat', true) from 'inactive_file (\\d+)'),
+      'io', pg_read_file('/sys/fs/cgroup/io.stat', true)));
+end;`;
+
+/**
  * The pooler asks for whoever logs in, and is told of everybody but the superuser and roles of ours. The function's body
  * is parsed as it is made, so that no search path can change what it means.
  */
@@ -117,11 +137,13 @@ begin atomic
       and (rolvaliduntil is null or rolvaliduntil > now())
       and starts_with(rolpassword, 'SCRAM-SHA-256$');
 end;
+${CONTROL_GROUP}
 revoke all on schema howdah from public;
 revoke all on all tables in schema howdah from public;
 revoke all on all functions in schema howdah from public;
 grant usage on schema howdah to ${MONITOR_ROLE}, ${POOLER_ROLE};
 grant select on howdah.applied to ${MONITOR_ROLE};
+grant execute on function howdah.control_group() to ${MONITOR_ROLE};
 grant execute on function howdah.pooler_login(text) to ${POOLER_ROLE};`;
 
 /** What goes wrong is told without the statement, which holds a verifier. */

@@ -207,6 +207,8 @@ export class Faults {
       removeVpc: (vpcId) => engine(() => platform.removeVpc(vpcId)),
       watch: (changed, signal) => platform.watch(changed, signal),
       freePorts: (count, taken) => engine(() => platform.freePorts(count, taken)),
+      usage: (service) => engine(() => platform.usage(service)),
+      logs: (serviceId, query) => engine(() => platform.logs(serviceId, query)),
       close: () => platform.close(),
     };
   }

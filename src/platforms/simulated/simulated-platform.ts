@@ -9,8 +9,17 @@ import type { Step, StepOutcome } from "../../planner/step.ts";
 import type { Capacity, NetworkSurvey, Platform, ServiceIdentity } from "../platform.ts";
 import { realTime } from "./simulated-clock.ts";
 import { Simulation } from "./simulation.ts";
-import { isStreaming, isUp, isWritable, type MemberState, type ServiceState, sourceOf } from "./state.ts";
+import {
+  isStreaming,
+  isUp,
+  isWritable,
+  lagBytes,
+  type MemberState,
+  type ServiceState,
+  sourceOf,
+} from "./state.ts";
 import { effects } from "./steps.ts";
+import { usage } from "./usage.ts";
 import { verdict } from "./verdicts.ts";
 
 export interface SimulatedPlatformOptions {
@@ -44,6 +53,8 @@ export function createSimulatedPlatform(options: SimulatedPlatformOptions = {}):
     },
     watch: (changed, signal) => simulation.watch(changed, signal),
     freePorts: async (count, taken) => portsOutside(taken, ports, count),
+    usage: async ({ serviceId }) => usage(simulation.read(serviceId), simulation.nowMs),
+    logs: async () => null,
     close: async () => undefined,
   };
 }
@@ -140,13 +151,11 @@ function observePostgres(state: ServiceState, member: MemberState, nowMs: number
           state: isStreaming(state, member) ? ("streaming" as const) : ("disconnected" as const),
           synchronous: state.synchronous.replicas.includes(ordinal),
           trusted: state.synchronous.replicas.includes(ordinal),
-          lagBytes: (source.position - member.data.position) * BYTES_PER_WRITE,
+          lagBytes: lagBytes(source, member.data),
         }
       : null;
   return { role: "replica", writable: false, timeline, settings, storage: "enough", replication };
 }
-
-const BYTES_PER_WRITE = 128;
 
 function portsOutside(
   taken: ReadonlySet<number>,

@@ -189,3 +189,10 @@ export function isStreaming(state: ServiceState, member: MemberState): boolean {
 export function isGuarded({ configuration }: ServiceState): boolean {
   return configuration !== null && configuration.syncReplicaCount > 0;
 }
+
+export const BYTES_PER_WRITE = 128;
+
+/** How much of what the source holds is not there. */
+export function lagBytes(source: Data, own: Data): number {
+  return (source.position - own.position) * BYTES_PER_WRITE;
+}

@@ -4,11 +4,13 @@ Patroni's child processes may import this file again under another name: at its 
 """
 
 from beginning import begin, clear_unfinished_copy
+from logs import keep_logs
 from reserve import keep_reserve
 
 
 def run():
     keep_reserve()
+    keep_logs()
     clear_unfinished_copy()
     beginning = begin()
 
