@@ -1,8 +1,9 @@
 import { ApiError } from "../contract/errors.ts";
 import type { Service } from "../contract/service.ts";
 import type { Db } from "../store/db.ts";
+import type { DeleteOutcome } from "../store/delete-service.ts";
 import type { Service as Row } from "../store/service-row.ts";
-import type { ChangeOutcome, DeleteOutcome } from "../store/services.ts";
+import type { ChangeOutcome } from "../store/services.ts";
 import { noSuchService } from "./missing.ts";
 import { recordOf } from "./record.ts";
 

@@ -10,11 +10,12 @@ import type { SimulatedClock } from "../platforms/simulated/simulated-clock.ts";
 import { createSimulatedPlatform } from "../platforms/simulated/simulated-platform.ts";
 import { Simulation } from "../platforms/simulated/simulation.ts";
 import { createService } from "../store/create-service.ts";
+import { deleteService } from "../store/delete-service.ts";
 import { listEvents } from "../store/events.ts";
 import { listenForDue } from "../store/listen-for-due.ts";
 import { createReconcileQueue, type ReconcileQueue, releaseLeases } from "../store/reconcile-queue.ts";
 import { firstShape } from "../store/service-row.ts";
-import { changeShape, deleteService, getService } from "../store/services.ts";
+import { changeShape, getService } from "../store/services.ts";
 import { type Reconciler, startReconciler } from "./loop.ts";
 
 const LEASE_MS = 1_500;

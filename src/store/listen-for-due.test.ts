@@ -1,9 +1,9 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { putService } from "../../test/support/drafts.ts";
 import { openTestStore } from "../../test/support/store.ts";
+import { deleteService } from "./delete-service.ts";
 import { listenForDue } from "./listen-for-due.ts";
 import { createReconcileQueue } from "./reconcile-queue.ts";
-import { deleteService } from "./services.ts";
 
 const opened = await openTestStore();
 const { store, encryption, databaseUrl, projectId } = opened;

@@ -3,9 +3,10 @@ import { sql } from "kysely";
 import { beforeEach, expect, test } from "vitest";
 import { putService } from "../../test/support/drafts.ts";
 import { openTestStore } from "../../test/support/store.ts";
+import { deleteService } from "./delete-service.ts";
 import { getPlannedService, rehearse } from "./plans.ts";
 import { createReconcileQueue, type DueService, type PassResult } from "./reconcile-queue.ts";
-import { type ChangeRequest, changeShapeIn, deleteService, getService } from "./services.ts";
+import { type ChangeRequest, changeShapeIn, getService } from "./services.ts";
 
 const opened = await openTestStore();
 const { store, encryption, projectId } = opened;

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { draft, putService } from "../../test/support/drafts.ts";
 import { openTestStore } from "../../test/support/store.ts";
+import { deleteService } from "./delete-service.ts";
 import { createEncryption } from "./encryption.ts";
 import { listEvents } from "./events.ts";
 import {
@@ -13,7 +14,7 @@ import {
 } from "./reconcile-queue.ts";
 import { addPorts, portStock, reportRegion, takenPorts } from "./regions.ts";
 import { firstShape, type Shape } from "./service-row.ts";
-import { changeShape, deleteService, getService } from "./services.ts";
+import { changeShape, getService } from "./services.ts";
 
 const opened = await openTestStore();
 const { store, encryption, projectId, regionCode } = opened;

@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { draft, putService } from "../../test/support/drafts.ts";
 import { openTestStore } from "../../test/support/store.ts";
+import { deleteService } from "./delete-service.ts";
 import { addPorts, portStock, type Room, regionsByRoom, reportRegion, takenPorts } from "./regions.ts";
 import { firstShape } from "./service-row.ts";
-import { type Admit, changeShape, deleteService } from "./services.ts";
+import { type Admit, changeShape } from "./services.ts";
 
 const opened = await openTestStore();
 const { db } = opened.store;

@@ -2,9 +2,10 @@ import { sql } from "kysely";
 import { expect, test, vi } from "vitest";
 import { putService } from "../../test/support/drafts.ts";
 import { openTestStore } from "../../test/support/store.ts";
+import { deleteService } from "./delete-service.ts";
 import { listEvents } from "./events.ts";
 import { firstShape, type Shape } from "./service-row.ts";
-import { type ChangeRequest, changeShape, deleteService, getService } from "./services.ts";
+import { type ChangeRequest, changeShape, getService } from "./services.ts";
 
 const opened = await openTestStore();
 const { store, projectId } = opened;

@@ -1,5 +1,5 @@
 import type { ReadReplicaSet } from "../../contract/service.ts";
-import { deleteService } from "../../store/services.ts";
+import { deleteService } from "../../store/delete-service.ts";
 import { acceptedSet, answers, ON_A_PROJECT, ON_WRITING } from "../answers.ts";
 import { deletedService } from "../change.ts";
 import type { Api, ApiContext } from "../context.ts";

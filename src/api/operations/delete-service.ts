@@ -1,5 +1,5 @@
 import type { Service } from "../../contract/service.ts";
-import * as store from "../../store/services.ts";
+import * as store from "../../store/delete-service.ts";
 import { accepted, answers, ON_A_PROJECT, ON_WRITING } from "../answers.ts";
 import { deletedService } from "../change.ts";
 import type { Api, ApiContext } from "../context.ts";
