@@ -3,11 +3,14 @@
 import { Type } from "typebox";
 import { Value } from "typebox/value";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Client, createClient, type EventRecord } from "../../src/client/index.ts";
 import { MetricSeries } from "../../src/contract/metrics.ts";
 import type { Service } from "../../src/contract/service.ts";
 import { ServiceLogs } from "../../src/contract/service-logs.ts";
 import { runIn } from "../../src/platforms/docker/run-in.ts";
+import { readCredentialsFile } from "../../src/setup/credentials-file.ts";
 import { memberContainer, runSql } from "../support/docker-engine.ts";
+import type { Installation } from "../support/installation.ts";
 import { openTrial, type Trial } from "../support/trial.ts";
 
 /** A sample is there within ten seconds after what it tells of; the first rate after two of them. */
@@ -48,6 +51,19 @@ async function series(name: string, fn = "max"): Promise<readonly MetricSeries[]
 async function sql(ordinal: number, text: string): Promise<string> {
   const member = await memberContainer(trial.docker, trial.installationId, orders.service_id, ordinal);
   return runSql(member, text);
+}
+
+async function clientOf({ home }: Installation): Promise<Client> {
+  const credentials = await readCredentialsFile(home);
+  const { api_url: baseUrl = "", api_key: apiKey = "", project_id: projectId = "" } = credentials ?? {};
+  return createClient({ baseUrl, apiKey, projectId });
+}
+
+/** The first of that type after another event, by the project's stream; null where none comes in time. */
+async function nextEvent(client: Client, type: string, lastEventId: string): Promise<EventRecord | null> {
+  const signal = AbortSignal.timeout(SAMPLED_WITHIN_MS);
+  for await (const event of client.streamEvents({ types: [type] }, { signal, lastEventId })) return event;
+  return null;
 }
 
 function most({ data }: MetricSeries): number {
@@ -141,13 +157,17 @@ test("pages lead through the logs of all nodes, each entry once, while more is w
   expect(entries.some(({ message }) => message.includes("later"))).toBe(false);
 });
 
-test("the last words of a primary that was killed are told, and the series tell who leads since", async () => {
+test("a primary that was killed is followed in events as it happens, in its last words, and in the series", async () => {
   await sql(0, "select 1 / 0 as last_words").catch(() => undefined);
+  const client = await clientOf(trial.installation);
+  const [newest] = await client.listEvents({ limit: 1 });
   await (await memberContainer(trial.docker, trial.installationId, orders.service_id, 0)).kill();
   const leads = async () =>
     (await series("memory_bytes"))
       .filter(({ labels }) => labels["role"] === "primary")
       .map(({ labels }) => labels["node"]);
+  const newLead = await nextEvent(client, "service.role", newest?.id ?? "0");
+  expect(newLead).toMatchObject({ service_id: orders.service_id, data: { from: 0, to: 1 } });
   await expect.poll(leads, { timeout: SAMPLED_WITHIN_MS }).toEqual(["member-0", "member-1"]);
   const { entries } = await logs({ search: "last_words", node: "0" });
   expect(entries).toMatchObject([{ node: "member-0", severity: "ERROR" }]);
