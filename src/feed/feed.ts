@@ -1,5 +1,6 @@
 /** Passes every event on, once and in the order of places, to whoever is in this process. */
 import type { Log } from "../lib/log.ts";
+import { createPacer } from "../lib/pacer.ts";
 import type { Db } from "../store/db.ts";
 import { eventsAfter, lastPlace, placeEvents, type RenderEvent } from "../store/event-feed.ts";
 import type { PlacedEvent } from "../store/events.ts";
@@ -52,9 +53,12 @@ class RunningFeed implements Feed {
   #looking: Promise<void> | null = null;
   /** Asked for while a look was under way, which may have come too early. */
   #nextLook: Promise<void> | null = null;
-  #timer: NodeJS.Timeout | null = null;
-  #dueAtMs = 0;
-  #lookedAtMs = 0;
+  readonly #pacer = createPacer(() => {
+    this.flush().then(
+      () => this.#over(),
+      (error: unknown) => this.#failed(error),
+    );
+  });
   #listening: Promise<void> = Promise.resolve();
   #away = false;
 
@@ -67,9 +71,9 @@ class RunningFeed implements Feed {
   }
 
   run(): void {
-    this.#schedule(0);
+    this.#pacer.plan(0);
     const { listen } = this.#options;
-    if (listen) this.#listening = listen(() => this.#schedule(LOOK_AGAIN_MS), this.#stopping.signal);
+    if (listen) this.#listening = listen(() => this.#pacer.plan(LOOK_AGAIN_MS), this.#stopping.signal);
   }
 
   subscribe(onBatch: (batch: Batch) => void): () => void {
@@ -90,33 +94,16 @@ class RunningFeed implements Feed {
 
   async stop(): Promise<void> {
     this.#stopping.abort();
-    if (this.#timer) clearTimeout(this.#timer);
+    this.#pacer.stop();
     this.#subscribers.clear();
     await Promise.allSettled([this.#looking, this.#nextLook, this.#listening]);
-  }
-
-  /** The next look begins so long after the last one at the earliest, and never later than one that is planned already. */
-  #schedule(afterLastMs: number): void {
-    if (this.#stopping.signal.aborted) return;
-    const now = performance.now();
-    const dueAt = Math.max(now, this.#lookedAtMs + afterLastMs);
-    if (this.#timer && this.#dueAtMs <= dueAt) return;
-    if (this.#timer) clearTimeout(this.#timer);
-    this.#dueAtMs = dueAt;
-    this.#timer = setTimeout(() => {
-      this.#timer = null;
-      this.flush().then(
-        () => this.#over(),
-        (error: unknown) => this.#failed(error),
-      );
-    }, dueAt - now);
   }
 
   #look(): Promise<void> {
     const looking = this.#passOn().finally(() => {
       this.#looking = null;
-      this.#lookedAtMs = performance.now();
-      this.#schedule(LOOK_EVERY_MS);
+      this.#pacer.done();
+      this.#pacer.plan(LOOK_EVERY_MS);
     });
     this.#looking = looking;
     return looking;

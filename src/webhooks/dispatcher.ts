@@ -4,6 +4,7 @@
  */
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
+import { createPacer } from "../lib/pacer.ts";
 import type { ReachableAddresses } from "../lib/reachable-addresses.ts";
 import type { Db } from "../store/db.ts";
 import type { Encryption } from "../store/encryption.ts";
@@ -56,10 +57,10 @@ class RunningDispatcher implements Dispatcher {
   readonly #stopping = new AbortController();
   readonly #underWay = new Map<string, number>();
   readonly #tries = new Set<Promise<void>>();
-  #timer: NodeJS.Timeout | null = null;
-  #dueAtMs = 0;
+  readonly #pacer = createPacer(() => {
+    this.#looking = this.#lookAndPlan();
+  });
   #looking: Promise<void> | null = null;
-  #lookedAtMs = 0;
   #poked = false;
   #away = false;
 
@@ -69,12 +70,12 @@ class RunningDispatcher implements Dispatcher {
 
   poke(): void {
     if (this.#looking) this.#poked = true;
-    else this.#schedule(LOOK_AGAIN_MS);
+    else this.#pacer.plan(LOOK_AGAIN_MS);
   }
 
   async stop(): Promise<void> {
     this.#stopping.abort();
-    if (this.#timer) clearTimeout(this.#timer);
+    this.#pacer.stop();
     let patience: NodeJS.Timeout | undefined;
     const limit = new Promise<void>((resolve) => {
       patience = setTimeout(resolve, STOP_WITHIN_MS);
@@ -83,24 +84,11 @@ class RunningDispatcher implements Dispatcher {
     clearTimeout(patience);
   }
 
-  #schedule(afterLastMs: number): void {
-    if (this.#stopping.signal.aborted) return;
-    const now = performance.now();
-    const dueAt = Math.max(now, this.#lookedAtMs + afterLastMs);
-    if (this.#timer && this.#dueAtMs <= dueAt) return;
-    if (this.#timer) clearTimeout(this.#timer);
-    this.#dueAtMs = dueAt;
-    this.#timer = setTimeout(() => {
-      this.#timer = null;
-      this.#looking = this.#lookAndPlan();
-    }, dueAt - now);
-  }
-
   async #lookAndPlan(): Promise<void> {
     const waitMs = await this.#look();
     this.#looking = null;
-    this.#lookedAtMs = performance.now();
-    this.#schedule(this.#poked ? LOOK_AGAIN_MS : waitMs);
+    this.#pacer.done();
+    this.#pacer.plan(this.#poked ? LOOK_AGAIN_MS : waitMs);
     this.#poked = false;
   }
 
