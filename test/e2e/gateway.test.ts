@@ -279,7 +279,7 @@ describe("while nobody leads", () => {
 
   test("a gateway that starts leads to no member before that says to be the primary", async () => {
     await world.gateway.restart({ t: 0 });
-    await expect.poll(state, SOON).toMatchObject({ primaries: [] });
+    await expect.poll(state, SOON).toMatchObject({ members: [] });
     const client = await waiting(first);
     await elect();
     expect((await client.next()).word).toBe("in");
@@ -350,9 +350,9 @@ test("tells to whom it leads, and leads no more to one that is said to be dead",
     await tellMemberDead(gatewayIpv4, world.ipv4Of(PRIMARY));
     return state();
   };
-  await expect.poll(told, { timeout: 1_000, interval: 10 }).toMatchObject({ primaries: [] });
+  await expect.poll(told, { timeout: 1_000, interval: 10 }).toMatchObject({ members: [] });
   await world.primary.unpause();
-  await expect.poll(state, SOON).toMatchObject({ primaries: [world.ipv4Of(PRIMARY)] });
+  await expect.poll(state, SOON).toMatchObject({ members: [world.ipv4Of(PRIMARY)] });
 });
 
 test("what it tells of itself is for the host alone", async () => {
@@ -375,7 +375,7 @@ const sessions = () => askHaproxy("show sess");
 /** The member says that it leads no more, and the gateway knows. */
 async function resign(): Promise<void> {
   await world.primary.kill({ signal: "SIGHUP" });
-  await expect.poll(state, SOON).toMatchObject({ primaries: [] });
+  await expect.poll(state, SOON).toMatchObject({ members: [] });
 }
 
 async function elect(): Promise<void> {
