@@ -6,6 +6,8 @@ import { addCompletion, type CompletionSource } from "./completion/command.ts";
 import { addProjectCommands } from "./project/commands.ts";
 import { addReplicaSetCommands } from "./replica-set/commands.ts";
 import { addServiceCommands } from "./service/commands.ts";
+import { addLogs } from "./service/logs.ts";
+import { addMetrics } from "./service/metrics.ts";
 import { addPlan } from "./service/plan.ts";
 import type { OpenServiceCli } from "./service/service-cli.ts";
 import { addVpcCommands } from "./vpc/commands.ts";
@@ -46,8 +48,8 @@ export function buildProgram(commands: Commands): Command {
     .action((options: { purge?: boolean }) => commands.down({ purge: options.purge === true }));
   addServiceCommands(program, commands.openServiceCli);
   addReplicaSetCommands(program, commands.openServiceCli);
-  // What somebody types who waits.
-  addPlan(program, commands.openServiceCli);
+  // What somebody types who waits or looks, and who need not say that it is about a service.
+  for (const add of [addPlan, addLogs, addMetrics]) add(program, commands.openServiceCli);
   addVpcCommands(program, commands.openServiceCli);
   addProjectCommands(program, commands.openServiceCli);
   addKeys(program, commands);
