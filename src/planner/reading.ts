@@ -30,7 +30,9 @@ export const READING: readonly Rule[] = [
   {
     sentence: "They stand on the ground of the service that they read from.",
     decide: ({ observed }) =>
-      observed.foundation === "present" ? null : wait("parent", "its network is not there"),
+      observed.foundation === "present"
+        ? null
+        : wait("parent", "its network is not there, or has no places for others"),
   },
   GROWTH,
   {
