@@ -217,10 +217,10 @@ describe("while the primary does not answer", () => {
     await allow(firstAddress());
     await world.primary.kill({ signal: "SIGUSR1" });
     const client = await world.connect(first, gatewayIpv4, GATEWAY_PORT, "once");
-    await expect.poll(sessions, SOON).toContain("fe=endpoint be=primary");
+    await expect.poll(sessions, SOON).toContain("fe=endpoint be=members");
     await world.primary.kill({ signal: "SIGHUP" });
     await tellMemberDead(gatewayIpv4, world.ipv4Of(PRIMARY));
-    await expect.poll(sessions, SOON).toContain("fe=endpoint be=primary srv=waiting-room");
+    await expect.poll(sessions, SOON).toContain("fe=endpoint be=members srv=waiting-room");
     await world.primary.kill({ signal: "SIGUSR2" });
     await elect();
     expect((await client.next()).word).toBe("in");
