@@ -36,3 +36,9 @@ test("the password in a URL is replaced inside an error's text too", () => {
 test("what is below the level is not written", () => {
   expect(written((log) => log.debug("noise"))).toBe("");
 });
+
+test("an error is told by its name, words and code, without the constants of its class", () => {
+  const text = written((log) => log.warn({ err: AbortSignal.abort().reason }, "it broke"));
+  expect(JSON.parse(text).err).toMatchObject({ type: "DOMException", name: "AbortError", code: 20 });
+  expect(text).not.toContain("INDEX_SIZE_ERR");
+});

@@ -43,9 +43,21 @@ export function logTo(stream: DestinationStream, level: string): Log {
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
+      serializers: {
+        err: (error: unknown) =>
+          error instanceof Error ? withoutConstants(pino.stdSerializers.err(error)) : error,
+      },
       redact: { paths: REDACTED, censor: "[redacted]" },
       hooks: { streamWrite: (line) => line.replace(URL_PASSWORD, "$1:[redacted]@") },
     },
     stream,
   );
+}
+
+/** Some exceptions carry every constant of their class along, which says nothing of the error. */
+function withoutConstants(error: object): object {
+  const told = Object.entries(error).filter(
+    ([name, value]) => !(typeof value === "number" && /^[A-Z_]{3,}$/.test(name)),
+  );
+  return Object.fromEntries(told);
 }

@@ -29,6 +29,7 @@ class MemoryQueue implements ReconcileQueue {
   async renew(ids: readonly string[]) {
     this.#reach();
     this.renewed.push(...ids);
+    return ids;
   }
   async announce() {
     this.#reach();

@@ -155,8 +155,7 @@ class Loop {
     if (ids.length === 0) return;
     const renewedAt = this.#nowMs();
     try {
-      await this.#options.queue.renew(ids);
-      for (const id of ids) {
+      for (const id of await this.#options.queue.renew(ids)) {
         // One that ran out before may be another's by now; renewing does not bring it back.
         const heldUntil = this.#heldUntil.get(id) ?? 0;
         if (heldUntil > renewedAt) this.#heldUntil.set(id, renewedAt + this.#options.leaseMs);

@@ -204,8 +204,18 @@ describe("a lease", () => {
   test("of another process is not renewed", async () => {
     const serviceId = await putService(opened);
     await queueOf("there", 0).claimDue(1);
-    await queue.renew([serviceId]);
+    expect(await queue.renew([serviceId])).toEqual([]);
     expect(await queue.claimDue(1)).toHaveLength(1);
+  });
+
+  test("is renewed beside one that is being written to, which is waited for by nobody", async () => {
+    const [busy, free] = [await putService(opened), await putService(opened)];
+    await queue.claimDue(2);
+    await opened.store.db.transaction().execute(async (trx) => {
+      await trx.selectFrom("services").select("id").where("id", "=", busy).forUpdate().execute();
+      expect(await queue.renew([busy, free])).toEqual([free]);
+    });
+    expect([...(await queue.renew([busy, free]))].sort()).toEqual([busy, free].sort());
   });
 });
 

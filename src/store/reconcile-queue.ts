@@ -98,8 +98,8 @@ export interface ReconcileQueue {
   claimDue(limit: number, regionCodes?: readonly string[]): Promise<readonly DueService[]>;
   /** Milliseconds until the next service is due, 0 where one is now, null where there are none. */
   nextDueInMs(regionCodes?: readonly string[]): Promise<number | null>;
-  /** Prolongs the leases that are still ours. */
-  renew(serviceIds: readonly string[]): Promise<void>;
+  /** Prolongs the leases that are still ours, and returns which; what is being written to at this moment is passed over. */
+  renew(serviceIds: readonly string[]): Promise<readonly string[]>;
   /** Writes what is told and keeps the lease. False when the lease was lost: then nothing is written. */
   announce(service: DueService, news: Announcement): Promise<boolean>;
   /**
@@ -180,13 +180,25 @@ export function createReconcileQueue(
     },
 
     async renew(serviceIds) {
-      if (serviceIds.length === 0) return;
-      await db
+      if (serviceIds.length === 0) return [];
+      // Waiting for one while it holds others could be waited for in turn, by what writes a service and its sets.
+      const renewed = await db
+        .with("held", (cte) =>
+          cte
+            .selectFrom("services")
+            .select("id")
+            .where("id", "in", serviceIds)
+            .where("lease_holder", "=", holder)
+            .forUpdate()
+            .skipLocked(),
+        )
         .updateTable("services")
+        .from("held")
+        .whereRef("services.id", "=", "held.id")
         .set({ lease_expires_at: leaseEnd })
-        .where("id", "in", serviceIds)
-        .where("lease_holder", "=", holder)
+        .returning("services.id")
         .execute();
+      return renewed.map(({ id }) => id);
     },
 
     announce: (service, news) =>
