@@ -4,8 +4,7 @@ import type { InForce, MemberInForce } from "../contract/in-force.ts";
 import type { ServiceStatus } from "../contract/service.ts";
 import type { DesiredService, DesiredVpc } from "./desired.ts";
 import type { ObservedAttachment, ObservedMember, ObservedService } from "./observed.ts";
-import { streams } from "./shared-rules.ts";
-import { isSynchronous, type Plan, type Situation, situate } from "./situation.ts";
+import { isSynchronous, type Plan, type Situation, situate, streams } from "./situation.ts";
 import { describeStep } from "./step.ts";
 import { WAITS, type WaitReason } from "./waits.ts";
 

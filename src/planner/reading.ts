@@ -15,11 +15,19 @@ import {
   POOLER_ANSWERS,
   ROOM_ON_DISK,
   SHRINKAGE,
-  streams,
   UNTOLD_ALLOW_LIST,
   unanswered,
 } from "./shared-rules.ts";
-import { byWorth, isDown, lowestFreeOrdinal, type Rule, type Situation, step, wait } from "./situation.ts";
+import {
+  byWorth,
+  isDown,
+  lowestFreeOrdinal,
+  type Rule,
+  type Situation,
+  step,
+  streams,
+  wait,
+} from "./situation.ts";
 
 /**
  * How a set of members that only read comes to be as it was asked for. They are equals: each follows the primary of

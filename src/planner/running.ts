@@ -17,7 +17,6 @@ import {
   POOLER_ANSWERS,
   ROOM_ON_DISK,
   SHRINKAGE,
-  streams,
   UNTOLD_ALLOW_LIST,
   unanswered,
 } from "./shared-rules.ts";
@@ -34,6 +33,7 @@ import {
   type Rule,
   type Situation,
   step,
+  streams,
   wait,
 } from "./situation.ts";
 import { JOIN_VPC, LEAVE_VPC, RELAYS, VPC_MISSING } from "./vpc-rules.ts";

@@ -99,10 +99,6 @@ export function unanswered(member: ObservedMember): Plan {
     : wait("replication", `member ${member.ordinal} does not stream from the primary yet`);
 }
 
-export function streams({ postgres }: ObservedMember): boolean {
-  return postgres?.replication?.state === "streaming";
-}
-
 function hasFullDisk({ postgres }: ObservedMember): boolean {
   return postgres?.storage === "low";
 }

@@ -83,6 +83,10 @@ export function byEnd(a: ObservedMember, b: ObservedMember): number {
   return rank(a) - rank(b) || (b.endedAtMs ?? 0) - (a.endedAtMs ?? 0) || a.ordinal - b.ordinal;
 }
 
+export function streams({ postgres }: ObservedMember): boolean {
+  return postgres?.replication?.state === "streaming";
+}
+
 /** Nothing that was acknowledged is lost where it takes over. */
 export function isSynchronous({ postgres }: ObservedMember): boolean {
   return postgres?.replication?.synchronous === true && postgres.replication.trusted;
@@ -97,7 +101,7 @@ export function byHeirship(a: ObservedMember, b: ObservedMember): number {
 
 /** The least worth keeping first: what does not stream, then the highest ordinal. */
 export function byWorth(a: ObservedMember, b: ObservedMember): number {
-  const worth = (member: ObservedMember) => (member.postgres?.replication?.state === "streaming" ? 1 : 0);
+  const worth = (member: ObservedMember) => (streams(member) ? 1 : 0);
   return worth(a) - worth(b) || b.ordinal - a.ordinal;
 }
 
