@@ -3,7 +3,7 @@ import { hostname } from "node:os";
 import { createApp } from "./api/app.ts";
 import { type Feed, startFeed } from "./feed/feed.ts";
 import { renderWebhookBody } from "./feed/present-event.ts";
-import { startUpkeep } from "./feed/retention.ts";
+import { startRetention } from "./feed/retention.ts";
 import { systemClock } from "./lib/clock.ts";
 import type { Config } from "./lib/config.ts";
 import type { Home } from "./lib/home.ts";
@@ -111,7 +111,7 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
     await app.listen({ host: config.host, port: config.port });
 
     const dispatcher = startWebhooks(feed, store, encryption, options);
-    const forgetting = startUpkeep(
+    const forgetting = startRetention(
       [
         () => forgetEvents(store.db, config.eventDays),
         () => forgetAuditRecords(store.db, config.auditDays),

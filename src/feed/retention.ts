@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Log } from "../lib/log.ts";
 
-export interface Upkeep {
+export interface Retention {
   stop(): Promise<void>;
 }
 
@@ -15,7 +15,7 @@ const GO_ON_MS = 200;
  *
  * @param tasks each does a bounded amount and returns how much it did
  */
-export function startUpkeep(tasks: readonly (() => Promise<number>)[], log: Log): Upkeep {
+export function startRetention(tasks: readonly (() => Promise<number>)[], log: Log): Retention {
   const stopping = new AbortController();
   const { signal } = stopping;
   const run = async () => {
