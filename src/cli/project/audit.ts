@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from "commander";
+import { addExamples } from "../examples.ts";
 import type { OpenServiceCli } from "../service/service-cli.ts";
-import { addExamples } from "./examples.ts";
 
 interface Options {
   readonly since?: string;

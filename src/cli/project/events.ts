@@ -1,10 +1,10 @@
 import type { Command } from "commander";
 import { renderColumns } from "../columns.ts";
+import { addExamples } from "../examples.ts";
 import { followEvents } from "../follow-events.ts";
 import { findService } from "../service/find-service.ts";
 import { parseCount } from "../service/options.ts";
 import type { OpenServiceCli } from "../service/service-cli.ts";
-import { addExamples } from "./examples.ts";
 
 interface Options {
   readonly follow?: boolean;

@@ -1,10 +1,10 @@
 import type { Command } from "commander";
 import type { DeliveryRecord, WebhookRecord } from "../../client/index.ts";
 import { renderColumns } from "../columns.ts";
+import { addExamples } from "../examples.ts";
 import { print } from "../service/change.ts";
 import { type OutputOption, outputOption, parseCount } from "../service/options.ts";
 import type { OpenServiceCli, ServiceCli } from "../service/service-cli.ts";
-import { addExamples } from "./examples.ts";
 
 interface CreateOptions extends OutputOption {
   readonly type?: string[];

@@ -6,6 +6,7 @@ import { follow, print } from "../service/change.ts";
 import { findService } from "../service/find-service.ts";
 import {
   environmentOption,
+  NAME_OR_ID,
   type OutputOption,
   outputOption,
   SERVICE_ARGUMENT,
@@ -166,14 +167,11 @@ function printSets(cli: ServiceCli, options: OutputOption, sets: readonly ReadRe
 }
 
 function onService(group: Command, name: string, description: string): Command {
-  return group
-    .command(name)
-    .description(description)
-    .argument(`<${SERVICE_ARGUMENT}>`, "its name, where that is unique, or its id");
+  return group.command(name).description(description).argument(`<${SERVICE_ARGUMENT}>`, NAME_OR_ID);
 }
 
 function onSet(group: Command, name: string, description: string): Command {
-  return onService(group, name, description).argument("<set>", "its name, where that is unique, or its id");
+  return onService(group, name, description).argument("<set>", NAME_OR_ID);
 }
 
 function nodesOption(): Option {

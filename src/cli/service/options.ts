@@ -1,5 +1,6 @@
 /** Options, arguments and help that many commands share. */
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { addExamples } from "../examples.ts";
 
 export interface OutputOption {
   readonly output: "json" | "table";
@@ -13,22 +14,26 @@ export interface WaitOption {
 
 /** The argument of every command that is about one service; completion knows it by this name. */
 export const SERVICE_ARGUMENT = "service";
+/** How whatever has a name and an id is meant on a command line. */
+export const NAME_OR_ID = "its name, where that is unique, or its id";
 
 const DEFAULT_TIMEOUT = "10m";
 const LONGEST_TIMEOUT_MS = 24 * 3_600_000;
 const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };
 
-/** A command with what every one has. Each example is what to type after `howdah service`. */
+/** A command of a group, or of the program itself. Each example is what to type after the group's name. */
 export function addCommand(
   parent: Command,
   name: string,
   description: string,
   examples: readonly string[],
 ): Command {
-  return parent
-    .command(name)
-    .description(description)
-    .addHelpText("after", `\nExamples:\n${examples.map((one) => `  howdah service ${one}`).join("\n")}`);
+  const group = parent.parent ? `${parent.name()} ` : "";
+  const command = parent.command(name).description(description);
+  return addExamples(
+    command,
+    examples.map((one) => group + one),
+  );
 }
 
 /** One that is about a service that exists. */
@@ -38,10 +43,7 @@ export function addServiceCommand(
   description: string,
   examples: readonly string[],
 ): Command {
-  return addCommand(parent, name, description, examples).argument(
-    `<${SERVICE_ARGUMENT}>`,
-    "its name, where that is unique, or its id",
-  );
+  return addCommand(parent, name, description, examples).argument(`<${SERVICE_ARGUMENT}>`, NAME_OR_ID);
 }
 
 export function outputOption(): Option {

@@ -3,10 +3,16 @@ import type { Client } from "../../client/index.ts";
 import type { Message } from "../../contract/requests.ts";
 import { print } from "../service/change.ts";
 import { findService } from "../service/find-service.ts";
-import { type OutputOption, outputOption, SERVICE_ARGUMENT } from "../service/options.ts";
+import {
+  addCommand,
+  NAME_OR_ID,
+  type OutputOption,
+  outputOption,
+  SERVICE_ARGUMENT,
+} from "../service/options.ts";
 import type { OpenServiceCli } from "../service/service-cli.ts";
 import { findVpc } from "./find-vpc.ts";
-import { addVpcCommand, VPC_ARGUMENT } from "./options.ts";
+import { VPC_ARGUMENT } from "./options.ts";
 
 type Send = (client: Client, serviceId: string, vpcId: string) => Promise<Message>;
 
@@ -24,9 +30,9 @@ export const addDetach = attachment(
 
 function attachment(name: string, about: string, send: Send) {
   return (vpc: Command, open: OpenServiceCli): void => {
-    addVpcCommand(vpc, name, about, [`${name} backend orders`])
+    addCommand(vpc, name, about, [`${name} backend orders`])
       .argument(...VPC_ARGUMENT)
-      .argument(`<${SERVICE_ARGUMENT}>`, "its name, where that is unique, or its id")
+      .argument(`<${SERVICE_ARGUMENT}>`, NAME_OR_ID)
       .addOption(outputOption())
       .action(async (vpcName: string, serviceName: string, options: OutputOption) => {
         const cli = await open();

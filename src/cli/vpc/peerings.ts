@@ -5,10 +5,10 @@ import type { Client, PeeringRecord } from "../../client/index.ts";
 import { renderColumns } from "../columns.ts";
 import { CommandFailed, EXIT } from "../failure.ts";
 import { print } from "../service/change.ts";
-import { type OutputOption, outputOption } from "../service/options.ts";
+import { addCommand, type OutputOption, outputOption } from "../service/options.ts";
 import type { OpenServiceCli } from "../service/service-cli.ts";
 import { findVpc } from "./find-vpc.ts";
-import { addVpcCommand, VPC_ARGUMENT } from "./options.ts";
+import { VPC_ARGUMENT } from "./options.ts";
 
 /** How long a new peering is watched until it is known what becomes of it. */
 const KNOWN_WITHIN_MS = 10_000;
@@ -20,7 +20,7 @@ interface PeerOptions extends OutputOption {
 }
 
 export function addPeer(vpc: Command, open: OpenServiceCli): void {
-  addVpcCommand(vpc, "peer", "let the containers of another network reach the services of a VPC", [
+  addCommand(vpc, "peer", "let the containers of another network reach the services of a VPC", [
     "peer backend app_default",
   ])
     .argument(...VPC_ARGUMENT)
@@ -55,7 +55,7 @@ async function untilKnown(client: Client, vpcId: string, made: PeeringRecord): P
 }
 
 export function addPeerings(vpc: Command, open: OpenServiceCli): void {
-  addVpcCommand(vpc, "peerings", "list the peerings of a VPC, and whether they work", ["peerings backend"])
+  addCommand(vpc, "peerings", "list the peerings of a VPC, and whether they work", ["peerings backend"])
     .argument(...VPC_ARGUMENT)
     .addOption(outputOption())
     .action(async (idOrName: string, options: OutputOption) => {
@@ -69,7 +69,7 @@ export function addPeerings(vpc: Command, open: OpenServiceCli): void {
 }
 
 export function addUnpeer(vpc: Command, open: OpenServiceCli): void {
-  addVpcCommand(vpc, "unpeer", "delete a peering", ["unpeer backend app_default", "unpeer backend 3"])
+  addCommand(vpc, "unpeer", "delete a peering", ["unpeer backend app_default", "unpeer backend 3"])
     .argument(...VPC_ARGUMENT)
     .argument("<network>", "the other network's name, or the id of the peering")
     .addOption(outputOption())

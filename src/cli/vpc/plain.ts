@@ -4,13 +4,13 @@ import type { Vpc } from "../../contract/vpcs.ts";
 import { cleanDetail } from "../../lib/progress-line.ts";
 import { renderColumns } from "../columns.ts";
 import { print } from "../service/change.ts";
-import { type OutputOption, outputOption } from "../service/options.ts";
+import { addCommand, type OutputOption, outputOption } from "../service/options.ts";
 import type { OpenServiceCli, ServiceCli } from "../service/service-cli.ts";
 import { findVpc } from "./find-vpc.ts";
-import { addVpcCommand, VPC_ARGUMENT } from "./options.ts";
+import { VPC_ARGUMENT } from "./options.ts";
 
 export function addCreate(vpc: Command, open: OpenServiceCli): void {
-  addVpcCommand(vpc, "create", "make a VPC", ["create backend 10.50.0.0/24"])
+  addCommand(vpc, "create", "make a VPC", ["create backend 10.50.0.0/24"])
     .argument("<name>", "1 to 128 characters")
     .argument("<cidr>", "a private IPv4 range that nothing else uses, /16 to /28")
     .option("--region <code>", "where; left out: the only region there is")
@@ -30,7 +30,7 @@ function describe({ vpcNetwork }: ServiceCli, { id, name, cidr }: Vpc): string {
 }
 
 export function addList(vpc: Command, open: OpenServiceCli): void {
-  addVpcCommand(vpc, "list", "list VPCs, with the engine's names of their networks", ["list", "list -o json"])
+  addCommand(vpc, "list", "list VPCs, with the engine's names of their networks", ["list", "list -o json"])
     .addOption(outputOption())
     .action(async (options: OutputOption) => {
       const cli = await open();
@@ -55,7 +55,7 @@ function renderVpcs({ vpcNetwork }: ServiceCli, vpcs: readonly Vpc[]): string {
 }
 
 export function addRename(vpc: Command, open: OpenServiceCli): void {
-  addVpcCommand(vpc, "rename", "give a VPC another name", ["rename backend backend-2026"])
+  addCommand(vpc, "rename", "give a VPC another name", ["rename backend backend-2026"])
     .argument(...VPC_ARGUMENT)
     .argument("<name>", "1 to 128 characters")
     .addOption(outputOption())
@@ -68,7 +68,7 @@ export function addRename(vpc: Command, open: OpenServiceCli): void {
 }
 
 export function addDelete(vpc: Command, open: OpenServiceCli): void {
-  addVpcCommand(vpc, "delete", "delete a VPC to which nothing is attached", ["delete backend"])
+  addCommand(vpc, "delete", "delete a VPC to which nothing is attached", ["delete backend"])
     .argument(...VPC_ARGUMENT)
     .addOption(outputOption())
     .action(async (idOrName: string, options: OutputOption) => {
