@@ -2,7 +2,7 @@
 import { type SqlBool, sql } from "kysely";
 import type { Db, Trx } from "./db.ts";
 import type { Service } from "./service-row.ts";
-import { lockService, NEXT_GENERATION, update } from "./services.ts";
+import { isMisplaced, lockService, NEXT_GENERATION, update } from "./services.ts";
 import { lockVpc, type VpcRow } from "./vpcs.ts";
 import { wake } from "./wake.ts";
 
@@ -16,13 +16,18 @@ interface Request {
 export type AttachOutcome =
   /** Also where it was so already: then nothing was changed. */
   | { readonly kind: "accepted"; readonly service: Service }
-  | { readonly kind: "no-service" | "no-vpc" | "deleting" }
+  | Unchangeable
   | { readonly kind: "other-region"; readonly vpcRegion: string; readonly serviceRegion: string }
   | { readonly kind: "attached-elsewhere"; readonly vpcId: number };
 
 export type DetachOutcome =
   | { readonly kind: "accepted"; readonly service: Service }
-  | { readonly kind: "no-service" | "no-vpc" | "deleting" | "not-attached" };
+  | Unchangeable
+  | { readonly kind: "not-attached" };
+
+type Unchangeable =
+  | { readonly kind: "no-service" | "no-vpc" | "deleting" }
+  | { readonly kind: "conflict"; readonly message: string };
 
 export async function attachToVpc(db: Db, request: Request): Promise<AttachOutcome> {
   return changed(db, request, async (trx, service, vpc): Promise<AttachOutcome> => {
@@ -48,13 +53,15 @@ async function changed<Outcome extends { readonly kind: string }>(
   db: Db,
   { projectId, serviceId, vpcId }: Request,
   change: (trx: Trx, service: Service, vpc: VpcRow) => Promise<Outcome>,
-): Promise<Outcome | { readonly kind: "no-service" | "no-vpc" | "deleting" }> {
-  const outcome = await db.transaction().execute(async (trx) => {
+): Promise<Outcome | Unchangeable> {
+  const outcome = await db.transaction().execute(async (trx): Promise<Outcome | Unchangeable> => {
     const vpc = await lockVpc(trx, { projectId, vpcId });
     const service = await lockService(trx, projectId, serviceId);
-    if (!service) return { kind: "no-service" } as const;
-    if (!vpc) return { kind: "no-vpc" } as const;
-    return service.presence === "absent" ? ({ kind: "deleting" } as const) : change(trx, service, vpc);
+    if (!service) return { kind: "no-service" };
+    const misplaced = isMisplaced(service, {});
+    if (misplaced) return misplaced.kind === "conflict" ? misplaced : { kind: "no-service" };
+    if (!vpc) return { kind: "no-vpc" };
+    return service.presence === "absent" ? { kind: "deleting" } : change(trx, service, vpc);
   });
   if (outcome.kind === "accepted") wake(db);
   return outcome;

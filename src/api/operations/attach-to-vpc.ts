@@ -66,6 +66,8 @@ function requireAccepted(outcome: store.AttachOutcome): void {
       throw noSuchVpc();
     case "deleting":
       throw new ApiError("CONFLICT", "the service is being deleted");
+    case "conflict":
+      throw new ApiError("CONFLICT", outcome.message);
     case "attached-elsewhere":
       throw new ApiError("CONFLICT", `the service is attached to VPC ${outcome.vpcId}`, {
         details: "Detach it from that one first.",

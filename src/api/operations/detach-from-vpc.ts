@@ -60,6 +60,8 @@ function requireAccepted(outcome: store.DetachOutcome, vpcId: number): void {
       throw noSuchVpc();
     case "deleting":
       throw new ApiError("CONFLICT", "the service is being deleted");
+    case "conflict":
+      throw new ApiError("CONFLICT", outcome.message);
     case "not-attached":
       throw new ApiError("CONFLICT", `the service is not attached to VPC ${vpcId}`);
   }

@@ -181,6 +181,8 @@ describe("a read replica set", () => {
       ["POST", `${asService}/updatePassword`, { password: "long enough" }],
       ["POST", `${asService}/forkService`, { fork_strategy: "NOW" }],
       ["POST", `${asService}/replicaSets`, REPORTS],
+      ["POST", `${asService}/attachToVPC`, { vpc_id: "1" }],
+      ["POST", `${asService}/detachFromVPC`, { vpc_id: "1" }],
       ["DELETE", asService],
     ];
     for (const [method, path, body] of asks) {
