@@ -54,6 +54,7 @@ import { getWebhook } from "./operations/get-webhook.ts";
 import { listAuditRecords } from "./operations/list-audit-records.ts";
 import { listEvents } from "./operations/list-events.ts";
 import { listMetricSeries } from "./operations/list-metric-series.ts";
+import { listNodes } from "./operations/list-nodes.ts";
 import { listParameters } from "./operations/list-parameters.ts";
 import { listPeerings } from "./operations/list-peerings.ts";
 import { listProjects } from "./operations/list-projects.ts";
@@ -131,6 +132,7 @@ const OPERATIONS = [
   resizeService,
   getServiceEvents,
   getPlan,
+  listNodes,
   listEvents,
   listWebhooks,
   createWebhook,

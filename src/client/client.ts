@@ -25,6 +25,7 @@ import {
   EventRecords,
   KeyOwner,
   LogRecords,
+  NodeRecords,
   Nothing,
   ParameterRecords,
   PlanRecord,
@@ -164,6 +165,8 @@ export interface Client extends VpcClient {
   ): Promise<Message>;
   /** What is still to be done, and what it waits for. */
   getPlan(serviceId: string, options?: CallOptions): Promise<PlanRecord>;
+  /** Who leads, who follows and how far behind, as it was observed last; the sets that read from it too. */
+  listNodes(serviceId: string, options?: CallOptions): Promise<NodeRecords>;
   /** What a change would take, and what clients would notice. Nothing is changed. */
   dryRun(serviceId: string, change: Change, options?: CallOptions): Promise<PlanRecord>;
   listEvents(query?: ProjectEventQuery, options?: CallOptions): Promise<readonly EventRecord[]>;
@@ -279,6 +282,7 @@ export function createClient(options: ClientOptions): Client {
     setReadReplicaSetEnvironment: (which, body, call) =>
       send({ ...message, path: set(which, "setEnvironment"), body, ...call }),
     getPlan: (id, call) => send({ ...read, path: at(id, "plan"), answer: PlanRecord, ...call }),
+    listNodes: (id, call) => send({ ...read, path: at(id, "nodes"), answer: NodeRecords, ...call }),
     dryRun: (id, change, call) =>
       send({
         method: change.operation === "parameters" ? "PATCH" : "POST",

@@ -5,6 +5,8 @@ export type {
   EventRecord,
   KeyOwner,
   LogRecords,
+  NodeRecord,
+  NodeRecords,
   ParameterRecords,
   PlanRecord,
   ReadReplicaSetRecord,

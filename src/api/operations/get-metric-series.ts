@@ -57,7 +57,7 @@ export function getMetricSeries(api: Api, { store }: ApiContext): void {
       const measured = await readSeries(
         store,
         {
-          serviceId: service.id,
+          serviceIds: [service.id],
           name,
           from: buckets.from,
           to: buckets.to,
