@@ -45,6 +45,7 @@ import { getDeletionProtection } from "./operations/get-deletion-protection.ts";
 import { getMetricSeries } from "./operations/get-metric-series.ts";
 import { getPeering } from "./operations/get-peering.ts";
 import { getPlan } from "./operations/get-plan.ts";
+import { getProjectMetricSeries } from "./operations/get-project-metric-series.ts";
 import { getProjectMetrics } from "./operations/get-project-metrics.ts";
 import { getService } from "./operations/get-service.ts";
 import { getServiceEvents } from "./operations/get-service-events.ts";
@@ -59,6 +60,7 @@ import { listParameters } from "./operations/list-parameters.ts";
 import { listPeerings } from "./operations/list-peerings.ts";
 import { listProjects } from "./operations/list-projects.ts";
 import { listReadReplicaSets } from "./operations/list-read-replica-sets.ts";
+import { listRegions } from "./operations/list-regions.ts";
 import { listServices } from "./operations/list-services.ts";
 import { listVpcs } from "./operations/list-vpcs.ts";
 import { listWebhookDeliveries } from "./operations/list-webhook-deliveries.ts";
@@ -124,6 +126,7 @@ const OPERATIONS = [
   logOut,
   recordAnalytics,
   listProjects,
+  listRegions,
   listServices,
   createService,
   getService,
@@ -148,6 +151,7 @@ const OPERATIONS = [
   listMetricSeries,
   getMetricSeries,
   getProjectMetrics,
+  getProjectMetricSeries,
   stopService,
   switchover,
   startService,

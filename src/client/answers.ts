@@ -9,6 +9,7 @@ import { MetricSeries } from "../contract/metrics.ts";
 import { Node, ReadNodes, ServiceNodes } from "../contract/nodes.ts";
 import { Parameter } from "../contract/parameters.ts";
 import { Interruption, Plan, PlannedStep } from "../contract/plan.ts";
+import { Region } from "../contract/regions.ts";
 import { ReadReplicaSet, Service, type ServiceStatus, type ServiceType } from "../contract/service.ts";
 import { ServiceEvent, ServiceEvents } from "../contract/service-events.ts";
 import { LogEntry } from "../contract/service-logs.ts";
@@ -94,6 +95,9 @@ export const PlanRecord = Type.Object({
   ),
 });
 export type PlanRecord = Static<typeof PlanRecord>;
+
+export const RegionRecord = Type.Object({ ...Region.properties });
+export type RegionRecord = Static<typeof RegionRecord>;
 
 const NodeRecord = Type.Object({
   ...Node.properties,

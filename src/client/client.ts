@@ -1,7 +1,7 @@
 /** The API's operations as functions, for programs in Node and in a browser. */
 import { Type } from "typebox";
 import { Project } from "../contract/account.ts";
-import type { MetricSeriesBody } from "../contract/metrics.ts";
+import type { MetricSeriesBody, ProjectMetricSeriesBody } from "../contract/metrics.ts";
 import type { ChangeParametersBody } from "../contract/parameters.ts";
 import type { CreateReadReplicaSetBody, ResizeReadReplicaSetBody } from "../contract/read-replica-sets.ts";
 import {
@@ -30,6 +30,7 @@ import {
   ParameterRecords,
   PlanRecord,
   ReadReplicaSetRecord,
+  RegionRecord,
   SeriesRecords,
   ServiceRecord,
   ServiceRecords,
@@ -111,6 +112,8 @@ export interface LogQuery {
 export interface Client extends VpcClient {
   getAuthInfo(options?: CallOptions): Promise<KeyOwner>;
   listProjects(options?: CallOptions): Promise<readonly Project[]>;
+  /** What can be created where, and what a size gives; the region with the most room first. */
+  listRegions(options?: CallOptions): Promise<readonly RegionRecord[]>;
   listServices(options?: CallOptions): Promise<readonly ServiceRecord[]>;
   /** The answer has the initial password, which is told nowhere else. */
   createService(body: CreateServiceBody, options?: CreateOptions): Promise<ServiceRecord>;
@@ -200,6 +203,8 @@ export interface Client extends VpcClient {
   /** What is measured of a service. */
   listMetricSeries(serviceId: string, options?: CallOptions): Promise<readonly string[]>;
   getMetricSeries(serviceId: string, body: MetricSeriesBody, options?: CallOptions): Promise<SeriesRecords>;
+  /** Of many services at once, told by the label service_id; of primaries alone where no role is asked for. */
+  getProjectMetricSeries(body: ProjectMetricSeriesBody, options?: CallOptions): Promise<SeriesRecords>;
   /** Follows a service until it is as wanted, cannot become so, or the deadline passes. */
   waitFor(serviceId: string, until: Goal, options: WaitOptions): Promise<WaitOutcome>;
 }
@@ -238,6 +243,8 @@ export function createClient(options: ClientOptions): Client {
     ...vpcClient(send, project),
     getAuthInfo: (call) => send({ ...read, path: "/auth/info", answer: KeyOwner, ...call }),
     listProjects: (call) => send({ ...read, path: "/projects", answer: Type.Array(Project), ...call }),
+    listRegions: (call) =>
+      send({ ...read, path: `${project}/regions`, answer: Type.Array(RegionRecord), ...call }),
     listServices: (call) => send({ ...read, path: services, answer: ServiceRecords, ...call }),
     createService: (body, call) => send({ ...service, path: services, body, ...keyed(call) }),
     getService: (id, call) => send({ ...read, path: at(id), answer: ServiceRecord, ...call }),
@@ -334,6 +341,15 @@ export function createClient(options: ClientOptions): Client {
       send({ ...read, path: at(id, "metrics/available-series"), answer: SeriesNames, ...call }),
     getMetricSeries: (id, body, call) =>
       send({ ...read, method: "POST", path: at(id, "metrics/series"), body, answer: SeriesRecords, ...call }),
+    getProjectMetricSeries: (body, call) =>
+      send({
+        ...read,
+        method: "POST",
+        path: `${project}/metrics/series`,
+        body,
+        answer: SeriesRecords,
+        ...call,
+      }),
     waitFor: (id, until, waiting) => waitFor(client, id, until, waiting),
   };
   return client;

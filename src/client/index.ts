@@ -10,6 +10,7 @@ export type {
   ParameterRecords,
   PlanRecord,
   ReadReplicaSetRecord,
+  RegionRecord,
   SeriesRecords,
   ServiceRecord,
   ServiceStory,
