@@ -1,6 +1,6 @@
 /** The nodes of a service as they were observed last. What is not known is left out. */
 import { type Static, Type } from "typebox";
-import { NodeRole } from "./metrics.ts";
+import type { NodeRole } from "./metrics.ts";
 
 const NodeState = Type.Union(
   [

@@ -46,7 +46,7 @@ export async function getPlannedFamily(
   serviceId: string,
 ): Promise<{ readonly service: PlannedService; readonly sets: readonly PlannedService[] } | null> {
   const rows = await selectPlanned(db, projectId)
-    .where(({ or, eb }) => or([eb("id", "=", serviceId), eb("read_from", "=", serviceId)]))
+    .where((row) => row("id", "=", serviceId).or("read_from", "=", serviceId))
     .orderBy("created_at")
     .orderBy("id")
     .execute();
