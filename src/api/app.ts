@@ -46,6 +46,7 @@ import { getDeletionProtection } from "./operations/get-deletion-protection.ts";
 import { getMetricSeries } from "./operations/get-metric-series.ts";
 import { getPeering } from "./operations/get-peering.ts";
 import { getPlan } from "./operations/get-plan.ts";
+import { getProjectMetricSeries } from "./operations/get-project-metric-series.ts";
 import { getProjectMetrics } from "./operations/get-project-metrics.ts";
 import { getService } from "./operations/get-service.ts";
 import { getServiceEvents } from "./operations/get-service-events.ts";
@@ -55,10 +56,12 @@ import { getWebhook } from "./operations/get-webhook.ts";
 import { listAuditRecords } from "./operations/list-audit-records.ts";
 import { listEvents } from "./operations/list-events.ts";
 import { listMetricSeries } from "./operations/list-metric-series.ts";
+import { listNodes } from "./operations/list-nodes.ts";
 import { listParameters } from "./operations/list-parameters.ts";
 import { listPeerings } from "./operations/list-peerings.ts";
 import { listProjects } from "./operations/list-projects.ts";
 import { listReadReplicaSets } from "./operations/list-read-replica-sets.ts";
+import { listRegions } from "./operations/list-regions.ts";
 import { listServices } from "./operations/list-services.ts";
 import { listVpcs } from "./operations/list-vpcs.ts";
 import { listWebhookDeliveries } from "./operations/list-webhook-deliveries.ts";
@@ -126,6 +129,7 @@ const OPERATIONS = [
   logOut,
   recordAnalytics,
   listProjects,
+  listRegions,
   listServices,
   createService,
   getService,
@@ -134,6 +138,7 @@ const OPERATIONS = [
   resizeService,
   getServiceEvents,
   getPlan,
+  listNodes,
   listEvents,
   listWebhooks,
   createWebhook,
@@ -149,6 +154,7 @@ const OPERATIONS = [
   listMetricSeries,
   getMetricSeries,
   getProjectMetrics,
+  getProjectMetricSeries,
   stopService,
   switchover,
   startService,
