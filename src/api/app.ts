@@ -15,7 +15,7 @@ import type { Encryption } from "../store/encryption.ts";
 import { createAudit } from "./audit.ts";
 import { authorize } from "./auth.ts";
 import { answerBrokenHttp } from "./broken-http.ts";
-import type { ApiContext, ReadLogs } from "./context.ts";
+import type { ApiContext, ReadLogs, RunQuery } from "./context.ts";
 import { BODY_LIMIT_BYTES, handleError } from "./errors.ts";
 import { createEventHub, type EventHub } from "./event-stream/hub.ts";
 import { acceptJsonOnly } from "./json-body.ts";
@@ -63,6 +63,7 @@ import { listVpcs } from "./operations/list-vpcs.ts";
 import { listWebhookDeliveries } from "./operations/list-webhook-deliveries.ts";
 import { listWebhooks } from "./operations/list-webhooks.ts";
 import { logOut } from "./operations/log-out.ts";
+import { queryService } from "./operations/query-service.ts";
 import { recordAnalytics } from "./operations/record-analytics.ts";
 import { redeliverWebhook } from "./operations/redeliver-webhook.ts";
 import { renameService } from "./operations/rename-service.ts";
@@ -93,6 +94,8 @@ export interface AppOptions {
   readonly endpointHost: (regionCode: string) => string;
   /** Left out: there are no logs. */
   readonly readLogs?: ReadLogs;
+  /** Left out: there are no databases. */
+  readonly runQuery?: RunQuery;
   /** Of pino. Left out: nothing is logged. It should redact, as src/lib/log.ts does. */
   readonly log?: FastifyBaseLogger;
   readonly basePath?: string;
@@ -143,6 +146,7 @@ const OPERATIONS = [
   redeliverWebhook,
   listAuditRecords,
   getServiceLogs,
+  queryService,
   listMetricSeries,
   getMetricSeries,
   getProjectMetrics,
@@ -272,6 +276,7 @@ function contextOf(options: AppOptions, streams: EventHub): ApiContext {
     },
     endpointHost: options.endpointHost,
     readLogs: options.readLogs ?? (async () => null),
+    runQuery: options.runQuery ?? (async () => null),
   };
 }
 

@@ -7,6 +7,7 @@ export type {
   LogRecords,
   ParameterRecords,
   PlanRecord,
+  QueryRecord,
   ReadReplicaSetRecord,
   SeriesRecords,
   ServiceRecord,
