@@ -10,6 +10,7 @@ import type { Home } from "./lib/home.ts";
 import type { Log } from "./lib/log.ts";
 import { reachableAddresses } from "./lib/reachable-addresses.ts";
 import type { Platform } from "./platforms/platform.ts";
+import { createQueryRunner, locateOn } from "./query/query-runner.ts";
 import { startReconciler } from "./reconciler/loop.ts";
 import { keepRegion, type RegionBook, startRegionUpkeep } from "./reconciler/region-upkeep.ts";
 import { keepVpcs, startVpcUpkeep, type VpcBook } from "./reconciler/vpc-upkeep.ts";
@@ -100,6 +101,7 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
       endpointHost: () => config.publicHost,
       readLogs: createLogReader(platforms),
       ...(options.consoleFolder === null ? {} : { consoleFolder: options.consoleFolder }),
+      runQuery: createQueryRunner(locateOn(platforms)),
       log: log.child({ part: "api" }),
       basePath: BASE_PATH,
       sizes: config.sizes,

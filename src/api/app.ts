@@ -16,7 +16,7 @@ import { createAudit } from "./audit.ts";
 import { authorize } from "./auth.ts";
 import { answerBrokenHttp } from "./broken-http.ts";
 import { serveConsole } from "./console.ts";
-import type { ApiContext, ReadLogs } from "./context.ts";
+import type { ApiContext, ReadLogs, RunQuery } from "./context.ts";
 import { BODY_LIMIT_BYTES, handleError } from "./errors.ts";
 import { createEventHub, type EventHub } from "./event-stream/hub.ts";
 import { acceptJsonOnly } from "./json-body.ts";
@@ -67,6 +67,7 @@ import { listVpcs } from "./operations/list-vpcs.ts";
 import { listWebhookDeliveries } from "./operations/list-webhook-deliveries.ts";
 import { listWebhooks } from "./operations/list-webhooks.ts";
 import { logOut } from "./operations/log-out.ts";
+import { queryService } from "./operations/query-service.ts";
 import { recordAnalytics } from "./operations/record-analytics.ts";
 import { redeliverWebhook } from "./operations/redeliver-webhook.ts";
 import { renameService } from "./operations/rename-service.ts";
@@ -99,6 +100,8 @@ export interface AppOptions {
   readonly readLogs?: ReadLogs;
   /** The built web console, served at the root. Left out: there is none. */
   readonly consoleFolder?: string;
+  /** Left out: there are no databases. */
+  readonly runQuery?: RunQuery;
   /** Of pino. Left out: nothing is logged. It should redact, as src/lib/log.ts does. */
   readonly log?: FastifyBaseLogger;
   readonly basePath?: string;
@@ -151,6 +154,7 @@ const OPERATIONS = [
   redeliverWebhook,
   listAuditRecords,
   getServiceLogs,
+  queryService,
   listMetricSeries,
   getMetricSeries,
   getProjectMetrics,
@@ -282,6 +286,7 @@ function contextOf(options: AppOptions, streams: EventHub): ApiContext {
     },
     endpointHost: options.endpointHost,
     readLogs: options.readLogs ?? (async () => null),
+    runQuery: options.runQuery ?? (async () => null),
   };
 }
 

@@ -60,7 +60,7 @@ export function createAudit({ db }: Pick<Store, "db">): Audit {
 }
 
 function changes(access: string | undefined): boolean {
-  return access === undefined || access === "write";
+  return access === undefined || access === "write" || access === "depends";
 }
 
 function operationOf(schema: unknown): string | null {

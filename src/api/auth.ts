@@ -26,11 +26,14 @@ export function authorize(store: Store, throttle: Throttle, audit: Audit) {
     audit.begin(request, request.caller);
     requireProject(request);
     const { role } = request.caller;
-    if (access !== "read" && role === "read_only")
-      throw new ApiError("FORBIDDEN", "this API key may only read");
+    if (access !== "read" && access !== "depends" && role === "read_only") throw onlyReads();
     if (access === "admin" && role !== "admin")
       throw new ApiError("FORBIDDEN", "this needs an API key with the role admin");
   };
+}
+
+export function onlyReads(): ApiError {
+  return new ApiError("FORBIDDEN", "this API key may only read");
 }
 
 async function authenticateRequest(store: Store, throttle: Throttle, audit: Audit, request: FastifyRequest) {

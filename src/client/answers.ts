@@ -10,6 +10,7 @@ import { MetricSeries } from "../contract/metrics.ts";
 import { Node, ReadNodes, ServiceNodes } from "../contract/nodes.ts";
 import { Parameter } from "../contract/parameters.ts";
 import { Interruption, Plan, PlannedStep } from "../contract/plan.ts";
+import { QueryAnswer, QueryResult } from "../contract/query.ts";
 import { Region } from "../contract/regions.ts";
 import { ReadReplicaSet, Service, type ServiceStatus, type ServiceType } from "../contract/service.ts";
 import { ServiceEvent, ServiceEvents } from "../contract/service-events.ts";
@@ -129,6 +130,12 @@ export const LogRecords = Type.Object({
   last_cursor: Type.Optional(Type.String()),
 });
 export type LogRecords = Static<typeof LogRecords>;
+
+export const QueryRecord = Type.Object({
+  ...QueryAnswer.properties,
+  results: Type.Array(Type.Object({ ...QueryResult.properties })),
+});
+export type QueryRecord = Static<typeof QueryRecord>;
 
 export const SeriesRecords = Type.Array(MetricSeries);
 export type SeriesRecords = Static<typeof SeriesRecords>;

@@ -3,6 +3,7 @@ import { Type } from "typebox";
 import { Project } from "../contract/account.ts";
 import type { MetricSeriesBody, ProjectMetricSeriesBody } from "../contract/metrics.ts";
 import type { ChangeParametersBody } from "../contract/parameters.ts";
+import { QUERY_BOUNDS, type QueryBody } from "../contract/query.ts";
 import type { CreateReadReplicaSetBody, ResizeReadReplicaSetBody } from "../contract/read-replica-sets.ts";
 import {
   AllowList,
@@ -29,6 +30,7 @@ import {
   Nothing,
   ParameterRecords,
   PlanRecord,
+  QueryRecord,
   ReadReplicaSetRecord,
   RegionRecord,
   SeriesRecords,
@@ -200,6 +202,8 @@ export interface Client extends VpcClient {
   /** All of the audit as JSON lines, oldest first, piece by piece as it comes. */
   exportAudit(query?: AuditQuery, options?: CallOptions): AsyncGenerator<string, void, undefined>;
   getServiceLogs(serviceId: string, query?: LogQuery, options?: CallOptions): Promise<LogRecords>;
+  /** Runs SQL. Aborting the signal cancels it in the database. */
+  query(serviceId: string, body: QueryBody, options?: CallOptions): Promise<QueryRecord>;
   /** What is measured of a service. */
   listMetricSeries(serviceId: string, options?: CallOptions): Promise<readonly string[]>;
   getMetricSeries(serviceId: string, body: MetricSeriesBody, options?: CallOptions): Promise<SeriesRecords>;
@@ -210,6 +214,8 @@ export interface Client extends VpcClient {
 }
 
 const DEFAULT_TIMEOUT_MS = 30_000;
+/** What a query takes beside the time that it may run for: the login, and the way of its answer. */
+const AROUND_A_QUERY_MS = 30_000;
 
 export function createClient(options: ClientOptions): Client {
   const http = {
@@ -337,6 +343,15 @@ export function createClient(options: ClientOptions): Client {
     },
     getServiceLogs: (id, query = {}, call) =>
       send({ ...read, path: `${at(id, "logs")}${logQueryText(query)}`, answer: LogRecords, ...call }),
+    query: (id, body, call) =>
+      send({
+        method: "POST",
+        path: at(id, "query"),
+        body,
+        answer: QueryRecord,
+        timeoutMs: (body.timeout_seconds ?? QUERY_BOUNDS.seconds.usual) * 1_000 + AROUND_A_QUERY_MS,
+        ...call,
+      }),
     listMetricSeries: (id, call) =>
       send({ ...read, path: at(id, "metrics/available-series"), answer: SeriesNames, ...call }),
     getMetricSeries: (id, body, call) =>

@@ -9,6 +9,7 @@ export type {
   NodeRecords,
   ParameterRecords,
   PlanRecord,
+  QueryRecord,
   ReadReplicaSetRecord,
   RegionRecord,
   SeriesRecords,
