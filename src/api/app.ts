@@ -26,6 +26,7 @@ import { changeParameters } from "./operations/change-parameters.ts";
 import { createPeering } from "./operations/create-peering.ts";
 import { createReadReplicaSet } from "./operations/create-read-replica-set.ts";
 import { createService } from "./operations/create-service.ts";
+import { createSignInLink } from "./operations/create-sign-in-link.ts";
 import { createVpc } from "./operations/create-vpc.ts";
 import { createWebhook } from "./operations/create-webhook.ts";
 import { deletePeering } from "./operations/delete-peering.ts";
@@ -75,6 +76,7 @@ import { setDeletionProtection } from "./operations/set-deletion-protection.ts";
 import { setEnvironment } from "./operations/set-environment.ts";
 import { setHa } from "./operations/set-ha.ts";
 import { setReadReplicaSetEnvironment } from "./operations/set-read-replica-set-environment.ts";
+import { signIn } from "./operations/sign-in.ts";
 import { startService } from "./operations/start-service.ts";
 import { stopService } from "./operations/stop-service.ts";
 import { switchover } from "./operations/switchover.ts";
@@ -121,6 +123,8 @@ const MAX_PARAMETER_LENGTH = 16 * 1024;
 const OPERATIONS = [
   getAuthInfo,
   logOut,
+  createSignInLink,
+  signIn,
   recordAnalytics,
   listProjects,
   listServices,
@@ -188,6 +192,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const audit = createAudit(options.journal ?? store);
   const metrics = createMetrics(store);
   const throttle = await createThrottle(app, options.rateLimit ?? DEFAULT_RATE_LIMIT);
+  const context = contextOf(options, { streams, audit, throttle });
   const whyUnmatched = rememberRoutes(app);
 
   app.setErrorHandler(handleError);
@@ -218,7 +223,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
       api.addHook("preHandler", (request) => audit.begun(request));
       api.addHook("onResponse", (request, reply) => audit.end(request, reply.statusCode, request.log));
       serveDocument(api);
-      for (const operation of OPERATIONS) operation(api, contextOf(options, streams));
+      for (const operation of OPERATIONS) operation(api, context);
     },
     { prefix: basePath },
   );
@@ -259,9 +264,11 @@ function createServer({ log, trustedProxies = [] }: AppOptions): FastifyInstance
   });
 }
 
-function contextOf(options: AppOptions, streams: EventHub): ApiContext {
+type Own = Pick<ApiContext, "streams" | "audit" | "throttle">;
+
+function contextOf(options: AppOptions, own: Own): ApiContext {
   return {
-    streams,
+    ...own,
     webhookAllow: options.webhookAllow ?? [],
     store: options.store,
     encryption: options.encryption,

@@ -13,11 +13,15 @@ import type { LogQuery, MemberLogs } from "../lib/member-logs.ts";
 import type { Store } from "../store/db.ts";
 import type { Encryption } from "../store/encryption.ts";
 import type { Caller } from "../store/keys.ts";
+import type { Audit } from "./audit.ts";
 import type { EventHub } from "./event-stream/hub.ts";
 import type { Overcommit } from "./room.ts";
+import type { Throttle } from "./throttle.ts";
 
 export interface ApiContext {
   readonly store: Store;
+  readonly audit: Audit;
+  readonly throttle: Throttle;
   readonly encryption: Encryption;
   /** On offer, smallest first. */
   readonly sizes: readonly DedicatedSize[];
@@ -53,7 +57,9 @@ export type Access =
   /** One whose role may change things. */
   | "write"
   /** One with the role admin, to read what is nobody else's business. */
-  | "admin";
+  | "admin"
+  /** One with the role operator: it is about the whole installation. */
+  | "operator";
 
 declare module "fastify" {
   interface FastifyContextConfig {

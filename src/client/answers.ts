@@ -3,6 +3,7 @@
  * field more is fine everywhere; here are the words that may grow in number.
  */
 import { type Static, Type } from "typebox";
+import { type Role, SignedIn } from "../contract/account.ts";
 import { AuditRecord, AuditRecords } from "../contract/audit.ts";
 import { Condition } from "../contract/conditions.ts";
 import { MetricSeries } from "../contract/metrics.ts";
@@ -108,10 +109,16 @@ export const KeyOwner = Type.Object({
   api_key: Type.Object({
     public_key: Type.String(),
     name: Type.String(),
+    /** Left out by an API that is older than this. */
+    role: Type.Optional(word<Role>()),
+    expires_at: Type.Optional(Type.String({ format: "date-time" })),
     project: Type.Object({ id: Type.String(), name: Type.String() }),
   }),
 });
 export type KeyOwner = Static<typeof KeyOwner>;
+
+export const SessionRecord = Type.Object({ ...SignedIn.properties, role: word<Role>() });
+export type SessionRecord = Static<typeof SessionRecord>;
 
 /** Also what an operation without an answer of its own gives. */
 export const Nothing = Type.Unsafe<null>({ type: "null" });

@@ -1,4 +1,5 @@
 /** A typed client of the API, for Node and browsers. */
+export { type AccountClient, type SignInOptions, signIn } from "./account.ts";
 export type {
   AuditPage,
   DeliveryRecord,
@@ -11,6 +12,7 @@ export type {
   SeriesRecords,
   ServiceRecord,
   ServiceStory,
+  SessionRecord,
   WebhookRecord,
 } from "./answers.ts";
 export {
