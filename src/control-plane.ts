@@ -10,6 +10,8 @@ import type { Config } from "./lib/config.ts";
 import type { Home } from "./lib/home.ts";
 import type { Log } from "./lib/log.ts";
 import { reachableAddresses } from "./lib/reachable-addresses.ts";
+import { settingsInForce } from "./lib/settings-in-force.ts";
+import { readVersion } from "./lib/version.ts";
 import type { Platform } from "./platforms/platform.ts";
 import { startReconciler } from "./reconciler/loop.ts";
 import { keepRegion, type RegionBook, startRegionUpkeep } from "./reconciler/region-upkeep.ts";
@@ -22,7 +24,7 @@ import { usableKeys } from "./store/keys.ts";
 import { listenForDue, listenForEvents } from "./store/listen-for-due.ts";
 import { keepMetrics, writeSamples } from "./store/metric-samples.ts";
 import { createReconcileQueue, makeAllDue, releaseLeases } from "./store/reconcile-queue.ts";
-import { addPorts, portStock, reportRegion, takenPorts } from "./store/regions.ts";
+import { addPorts, portStock, reportRegion, reportRegionProblem, takenPorts } from "./store/regions.ts";
 import { forgetAuditRecords, forgetEvents } from "./store/retention.ts";
 import { runningServices } from "./store/running-services.ts";
 import { createSignInLink, forgetSessions } from "./store/sign-in-links.ts";
@@ -108,6 +110,7 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
       cpuOvercommit: config.cpuOvercommit,
       memoryOvercommit: config.memoryOvercommit,
       rateLimit: { max: config.rateLimit, windowMs: RATE_WINDOW_MS },
+      installation: { version: readVersion(), startedAt: new Date(), settings: settingsInForce(config) },
     });
     const book = regionBook(store);
     await keepRegion(book, regionCode, platform);
@@ -211,6 +214,7 @@ function startWebhooks(
 function regionBook({ db }: Store): RegionBook {
   return {
     report: (code, capacity) => reportRegion(db, code, capacity),
+    reportProblem: (code, message) => reportRegionProblem(db, code, message),
     spareCount: (code) => portStock(db, code),
     taken: (code) => takenPorts(db, code),
     add: (code, ports) => addPorts(db, code, ports),

@@ -15,7 +15,7 @@ import type { Encryption } from "../store/encryption.ts";
 import { createAudit } from "./audit.ts";
 import { authorize } from "./auth.ts";
 import { answerBrokenHttp } from "./broken-http.ts";
-import type { ApiContext, ReadLogs } from "./context.ts";
+import type { ApiContext, Installation, ReadLogs } from "./context.ts";
 import { BODY_LIMIT_BYTES, handleError } from "./errors.ts";
 import { createEventHub, type EventHub } from "./event-stream/hub.ts";
 import { acceptJsonOnly } from "./json-body.ts";
@@ -44,6 +44,7 @@ import { getAllowList } from "./operations/get-allow-list.ts";
 import { getAuthInfo } from "./operations/get-auth-info.ts";
 import { getDeletionProtection } from "./operations/get-deletion-protection.ts";
 import { getMetricSeries } from "./operations/get-metric-series.ts";
+import { getOperatorOverview } from "./operations/get-operator-overview.ts";
 import { getPeering } from "./operations/get-peering.ts";
 import { getPlan } from "./operations/get-plan.ts";
 import { getProjectMetrics } from "./operations/get-project-metrics.ts";
@@ -112,6 +113,8 @@ export interface AppOptions {
   readonly webhookAllow?: readonly string[];
   /** CIDRs of proxies whose X-Forwarded-For is believed. */
   readonly trustedProxies?: readonly string[];
+  /** Left out: nothing is known of it but since when the app is there. */
+  readonly installation?: Installation;
 }
 
 const DEFAULT_BASE_PATH = "/api/v1";
@@ -125,6 +128,7 @@ const OPERATIONS = [
   logOut,
   createSignInLink,
   signIn,
+  getOperatorOverview,
   recordAnalytics,
   listProjects,
   listServices,
@@ -279,6 +283,7 @@ function contextOf(options: AppOptions, own: Own): ApiContext {
     },
     endpointHost: options.endpointHost,
     readLogs: options.readLogs ?? (async () => null),
+    installation: options.installation ?? { version: "", startedAt: new Date(), settings: [] },
   };
 }
 

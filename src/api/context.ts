@@ -32,6 +32,15 @@ export interface ApiContext {
   /** The host name in the endpoints of a region's services. */
   readonly endpointHost: (regionCode: string) => string;
   readonly readLogs: ReadLogs;
+  readonly installation: Installation;
+}
+
+/** The process itself, as its operator is told of it. */
+export interface Installation {
+  readonly version: string;
+  readonly startedAt: Date;
+  /** Those that decide how it behaves; never a secret. */
+  readonly settings: readonly { readonly name: string; readonly value: string; readonly meaning: string }[];
 }
 
 /** Asks a region's platform. null: it has no logs. Throws where it does not answer in time. */

@@ -73,7 +73,7 @@ function whatWouldFit(
   return found.length > 0 ? found : [best(alone)].filter((wanted) => wanted !== undefined);
 }
 
-function left({ capacity, promised }: Room, overcommit: Overcommit): Amount {
+export function left({ capacity, promised }: Room, overcommit: Overcommit): Amount {
   return {
     cpuMillis: Math.max(0, capacity.cpuMillis * overcommit.cpu - promised.cpuMillis),
     memoryBytes: Math.max(0, capacity.memoryBytes * overcommit.memory - promised.memoryBytes),

@@ -1,6 +1,6 @@
-/** The API's operations on sessions of the console as functions. */
+/** The API's operations on sessions of the console, and on the whole installation, as functions. */
 import { SignInLink } from "../contract/account.ts";
-import { Nothing, SessionRecord } from "./answers.ts";
+import { Nothing, OverviewRecord, SessionRecord } from "./answers.ts";
 import { createHttp, DEFAULT_TIMEOUT_MS, type Fetch, type Send, withoutSlash } from "./http.ts";
 
 interface CallOptions {
@@ -13,6 +13,8 @@ export interface AccountClient {
   logOut(options?: CallOptions): Promise<null>;
   /** Its token signs in once, and is told nowhere else. */
   createSignInLink(options?: CallOptions): Promise<SignInLink>;
+  /** The whole installation, for keys with the role operator. */
+  getOperatorOverview(options?: CallOptions): Promise<OverviewRecord>;
 }
 
 export function accountClient(send: Send): AccountClient {
@@ -21,6 +23,8 @@ export function accountClient(send: Send): AccountClient {
       send({ method: "POST", path: "/auth/logout", answer: Nothing, repeatable: true, ...call }),
     createSignInLink: (call) =>
       send({ method: "POST", path: "/auth/signInLinks", answer: SignInLink, ...call }),
+    getOperatorOverview: (call) =>
+      send({ method: "GET", path: "/operator/overview", answer: OverviewRecord, repeatable: true, ...call }),
   };
 }
 

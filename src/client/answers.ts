@@ -7,6 +7,7 @@ import { type Role, SignedIn } from "../contract/account.ts";
 import { AuditRecord, AuditRecords } from "../contract/audit.ts";
 import { Condition } from "../contract/conditions.ts";
 import { MetricSeries } from "../contract/metrics.ts";
+import { type JobState, OperatorJob, OperatorOverview } from "../contract/operator.ts";
 import { Parameter } from "../contract/parameters.ts";
 import { Interruption, Plan, PlannedStep } from "../contract/plan.ts";
 import { ReadReplicaSet, Service, type ServiceStatus, type ServiceType } from "../contract/service.ts";
@@ -122,3 +123,11 @@ export type SessionRecord = Static<typeof SessionRecord>;
 
 /** Also what an operation without an answer of its own gives. */
 export const Nothing = Type.Unsafe<null>({ type: "null" });
+
+const JobRecord = Type.Object({ ...OperatorJob.properties, state: word<JobState>() });
+
+export const OverviewRecord = Type.Object({
+  ...OperatorOverview.properties,
+  jobs: Type.Object({ ...OperatorOverview.properties.jobs.properties, first: Type.Array(JobRecord) }),
+});
+export type OverviewRecord = Static<typeof OverviewRecord>;

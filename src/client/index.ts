@@ -6,6 +6,7 @@ export type {
   EventRecord,
   KeyOwner,
   LogRecords,
+  OverviewRecord,
   ParameterRecords,
   PlanRecord,
   ReadReplicaSetRecord,

@@ -72,7 +72,8 @@ test("one that may only read signs in to read", async () => {
 test("a link works once, however many use it at the same moment", async () => {
   const token = await newToken();
   const answers = await Promise.all(Array.from({ length: 8 }, () => use(token)));
-  expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, ...Array(7).fill(401)]);
+  expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1);
+  expect(answers.filter(({ statusCode }) => statusCode === 401)).toHaveLength(7);
   const refused = answers.find(({ statusCode }) => statusCode === 401);
   expect(refused?.json()).toEqual(USED);
 });
