@@ -18,6 +18,7 @@ import {
   type UpdatePasswordBody,
 } from "../contract/requests.ts";
 import type { CreateWebhookBody, UpdateWebhookBody } from "../contract/webhooks.ts";
+import { type AccountClient, accountClient } from "./account.ts";
 import {
   AuditPage,
   DeliveryRecord,
@@ -40,7 +41,7 @@ import {
   WebhookRecord,
 } from "./answers.ts";
 import { type StreamOptions, streamEvents } from "./event-stream.ts";
-import { createHttp, type Fetch, openAnswer } from "./http.ts";
+import { createHttp, DEFAULT_TIMEOUT_MS, type Fetch, openAnswer, withoutSlash } from "./http.ts";
 import { type VpcClient, vpcClient } from "./vpcs.ts";
 import { type Goal, type WaitOptions, type WaitOutcome, waitFor } from "./wait-for.ts";
 
@@ -111,7 +112,7 @@ export interface LogQuery {
 }
 
 /** Every function throws ClientError, or the reason of its signal. */
-export interface Client extends VpcClient {
+export interface Client extends VpcClient, AccountClient {
   getAuthInfo(options?: CallOptions): Promise<KeyOwner>;
   listProjects(options?: CallOptions): Promise<readonly Project[]>;
   /** What can be created where, and what a size gives; the region with the most room first. */
@@ -213,13 +214,12 @@ export interface Client extends VpcClient {
   waitFor(serviceId: string, until: Goal, options: WaitOptions): Promise<WaitOutcome>;
 }
 
-const DEFAULT_TIMEOUT_MS = 30_000;
 /** What a query takes beside the time that it may run for: the login, and the way of its answer. */
 const AROUND_A_QUERY_MS = 30_000;
 
 export function createClient(options: ClientOptions): Client {
   const http = {
-    baseUrl: options.baseUrl.replace(/\/+$/, ""),
+    baseUrl: withoutSlash(options.baseUrl),
     apiKey: options.apiKey,
     fetch: options.fetch ?? globalThis.fetch,
     timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
@@ -247,6 +247,7 @@ export function createClient(options: ClientOptions): Client {
 
   const client: Client = {
     ...vpcClient(send, project),
+    ...accountClient(send),
     getAuthInfo: (call) => send({ ...read, path: "/auth/info", answer: KeyOwner, ...call }),
     listProjects: (call) => send({ ...read, path: "/projects", answer: Type.Array(Project), ...call }),
     listRegions: (call) =>

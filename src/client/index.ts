@@ -1,4 +1,5 @@
 /** A typed client of the API, for Node and browsers. */
+export { type AccountClient, type SignInOptions, signIn } from "./account.ts";
 export type {
   AuditPage,
   DeliveryRecord,
@@ -7,6 +8,7 @@ export type {
   LogRecords,
   NodeRecord,
   NodeRecords,
+  OverviewRecord,
   ParameterRecords,
   PlanRecord,
   QueryRecord,
@@ -15,6 +17,7 @@ export type {
   SeriesRecords,
   ServiceRecord,
   ServiceStory,
+  SessionRecord,
   WebhookRecord,
 } from "./answers.ts";
 export {
