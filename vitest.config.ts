@@ -10,6 +10,7 @@ export default defineConfig({
             "src/**/*.test.ts",
             "bench/**/*.test.ts",
             "chaos/**/*.test.ts",
+            "console/**/*.test.ts",
             "test/scenarios/**/*.test.ts",
           ],
           globalSetup: ["test/support/postgres.ts"],

@@ -13,6 +13,7 @@ import { reachableAddresses } from "./lib/reachable-addresses.ts";
 import { settingsInForce } from "./lib/settings-in-force.ts";
 import { readVersion } from "./lib/version.ts";
 import type { Platform } from "./platforms/platform.ts";
+import { createQueryRunner, locateOn } from "./query/query-runner.ts";
 import { startReconciler } from "./reconciler/loop.ts";
 import { keepRegion, type RegionBook, startRegionUpkeep } from "./reconciler/region-upkeep.ts";
 import { keepVpcs, startVpcUpkeep, type VpcBook } from "./reconciler/vpc-upkeep.ts";
@@ -107,6 +108,7 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
       endpointHost: () => config.publicHost,
       readLogs: createLogReader(platforms),
       ...(options.consoleFolder === null ? {} : { consoleFolder: options.consoleFolder }),
+      runQuery: createQueryRunner(locateOn(platforms)),
       log: log.child({ part: "api" }),
       basePath: BASE_PATH,
       sizes: config.sizes,

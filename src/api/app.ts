@@ -16,7 +16,7 @@ import { createAudit } from "./audit.ts";
 import { authorize } from "./auth.ts";
 import { answerBrokenHttp } from "./broken-http.ts";
 import { serveConsole } from "./console.ts";
-import type { ApiContext, Installation, ReadLogs } from "./context.ts";
+import type { ApiContext, Installation, ReadLogs, RunQuery } from "./context.ts";
 import { BODY_LIMIT_BYTES, handleError } from "./errors.ts";
 import { createEventHub, type EventHub } from "./event-stream/hub.ts";
 import { acceptJsonOnly } from "./json-body.ts";
@@ -48,6 +48,7 @@ import { getMetricSeries } from "./operations/get-metric-series.ts";
 import { getOperatorOverview } from "./operations/get-operator-overview.ts";
 import { getPeering } from "./operations/get-peering.ts";
 import { getPlan } from "./operations/get-plan.ts";
+import { getProjectMetricSeries } from "./operations/get-project-metric-series.ts";
 import { getProjectMetrics } from "./operations/get-project-metrics.ts";
 import { getService } from "./operations/get-service.ts";
 import { getServiceEvents } from "./operations/get-service-events.ts";
@@ -57,15 +58,18 @@ import { getWebhook } from "./operations/get-webhook.ts";
 import { listAuditRecords } from "./operations/list-audit-records.ts";
 import { listEvents } from "./operations/list-events.ts";
 import { listMetricSeries } from "./operations/list-metric-series.ts";
+import { listNodes } from "./operations/list-nodes.ts";
 import { listParameters } from "./operations/list-parameters.ts";
 import { listPeerings } from "./operations/list-peerings.ts";
 import { listProjects } from "./operations/list-projects.ts";
 import { listReadReplicaSets } from "./operations/list-read-replica-sets.ts";
+import { listRegions } from "./operations/list-regions.ts";
 import { listServices } from "./operations/list-services.ts";
 import { listVpcs } from "./operations/list-vpcs.ts";
 import { listWebhookDeliveries } from "./operations/list-webhook-deliveries.ts";
 import { listWebhooks } from "./operations/list-webhooks.ts";
 import { logOut } from "./operations/log-out.ts";
+import { queryService } from "./operations/query-service.ts";
 import { recordAnalytics } from "./operations/record-analytics.ts";
 import { redeliverWebhook } from "./operations/redeliver-webhook.ts";
 import { renameService } from "./operations/rename-service.ts";
@@ -99,6 +103,8 @@ export interface AppOptions {
   readonly readLogs?: ReadLogs;
   /** The built web console, served at the root. Left out: there is none. */
   readonly consoleFolder?: string;
+  /** Left out: there are no databases. */
+  readonly runQuery?: RunQuery;
   /** Of pino. Left out: nothing is logged. It should redact, as src/lib/log.ts does. */
   readonly log?: FastifyBaseLogger;
   readonly basePath?: string;
@@ -134,6 +140,7 @@ const OPERATIONS = [
   getOperatorOverview,
   recordAnalytics,
   listProjects,
+  listRegions,
   listServices,
   createService,
   getService,
@@ -142,6 +149,7 @@ const OPERATIONS = [
   resizeService,
   getServiceEvents,
   getPlan,
+  listNodes,
   listEvents,
   listWebhooks,
   createWebhook,
@@ -154,9 +162,11 @@ const OPERATIONS = [
   redeliverWebhook,
   listAuditRecords,
   getServiceLogs,
+  queryService,
   listMetricSeries,
   getMetricSeries,
   getProjectMetrics,
+  getProjectMetricSeries,
   stopService,
   switchover,
   startService,
@@ -287,6 +297,7 @@ function contextOf(options: AppOptions, own: Own): ApiContext {
     },
     endpointHost: options.endpointHost,
     readLogs: options.readLogs ?? (async () => null),
+    runQuery: options.runQuery ?? (async () => null),
     installation: options.installation ?? { version: "", startedAt: new Date(), settings: [] },
   };
 }

@@ -31,7 +31,7 @@ export function authorize(store: Store, throttle: Throttle, audit: Audit) {
 }
 
 function changesThings(access: Access | undefined): boolean {
-  return access === undefined || access === "write";
+  return access === undefined || access === "write" || access === "depends";
 }
 
 const MAY_READ_ALL: ReadonlySet<Role> = new Set(["admin", "operator"]);
@@ -41,8 +41,11 @@ function requireRole(role: Role, access: Access | undefined): void {
     throw new ApiError("FORBIDDEN", "this needs an API key with the role operator");
   if (access === "admin" && !MAY_READ_ALL.has(role))
     throw new ApiError("FORBIDDEN", "this needs an API key with the role admin or operator");
-  if (access !== "read" && role === "read_only")
-    throw new ApiError("FORBIDDEN", "this API key may only read");
+  if (access !== "read" && access !== "depends" && role === "read_only") throw onlyReads();
+}
+
+export function onlyReads(): ApiError {
+  return new ApiError("FORBIDDEN", "this API key may only read");
 }
 
 async function authenticateRequest(store: Store, throttle: Throttle, audit: Audit, request: FastifyRequest) {

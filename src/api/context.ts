@@ -8,6 +8,7 @@ import type {
   RawRequestDefaultExpression,
   RawServerDefault,
 } from "fastify";
+import type { QueryAnswer, QueryBody } from "../contract/query.ts";
 import type { DedicatedSize } from "../contract/size.ts";
 import type { LogQuery, MemberLogs } from "../lib/member-logs.ts";
 import type { Store } from "../store/db.ts";
@@ -32,6 +33,7 @@ export interface ApiContext {
   /** The host name in the endpoints of a region's services. */
   readonly endpointHost: (regionCode: string) => string;
   readonly readLogs: ReadLogs;
+  readonly runQuery: RunQuery;
   readonly installation: Installation;
 }
 
@@ -45,6 +47,19 @@ export interface Installation {
 
 /** Asks a region's platform. null: it has no logs. Throws where it does not answer in time. */
 export type ReadLogs = (regionCode: string, serviceId: string, query: LogQuery) => Promise<MemberLogs | null>;
+
+/** Runs SQL on a service. null: its region has no databases. Throws ApiError, and the reason of the signal. */
+export type RunQuery = (
+  service: {
+    readonly regionCode: string;
+    readonly serviceId: string;
+    /** The service that it reads from; null: it has a primary of its own. */
+    readonly readsFrom: string | null;
+  },
+  publicKey: string,
+  body: QueryBody,
+  signal: AbortSignal,
+) => Promise<QueryAnswer | null>;
 
 /** The server as operations register with it: bodies and queries have the types of their schemas. */
 export type Api = FastifyInstance<
@@ -65,6 +80,8 @@ export type Access =
   | "read"
   /** One whose role may change things. */
   | "write"
+  /** Of any role; what the body asks for tells whether the role is enough, and the operation looks. */
+  | "depends"
   /** One with the role admin, to read what is nobody else's business. */
   | "admin"
   /** One with the role operator: it is about the whole installation. */

@@ -7,9 +7,12 @@ import { type Role, SignedIn } from "../contract/account.ts";
 import { AuditRecord, AuditRecords } from "../contract/audit.ts";
 import { Condition } from "../contract/conditions.ts";
 import { MetricSeries } from "../contract/metrics.ts";
+import { Node, ReadNodes, ServiceNodes } from "../contract/nodes.ts";
 import { type JobState, OperatorJob, OperatorOverview } from "../contract/operator.ts";
 import { Parameter } from "../contract/parameters.ts";
 import { Interruption, Plan, PlannedStep } from "../contract/plan.ts";
+import { QueryAnswer, QueryResult } from "../contract/query.ts";
+import { Region } from "../contract/regions.ts";
 import { ReadReplicaSet, Service, type ServiceStatus, type ServiceType } from "../contract/service.ts";
 import { ServiceEvent, ServiceEvents } from "../contract/service-events.ts";
 import { LogEntry } from "../contract/service-logs.ts";
@@ -96,11 +99,44 @@ export const PlanRecord = Type.Object({
 });
 export type PlanRecord = Static<typeof PlanRecord>;
 
+export const RegionRecord = Type.Object({ ...Region.properties });
+export type RegionRecord = Static<typeof RegionRecord>;
+
+const NodeRecord = Type.Object({
+  ...Node.properties,
+  state: word<Node["state"]>(),
+  role: Type.Unsafe<Node["role"] | OtherWord>({ type: ["string", "null"] }),
+});
+export type NodeRecord = Static<typeof NodeRecord>;
+
+const NODES = {
+  nodes: Type.Array(NodeRecord),
+  gateway: Type.Optional(
+    Type.Object({
+      state: word<NonNullable<ServiceNodes["gateway"]>["state"]>(),
+      serving: Type.Boolean(),
+    }),
+  ),
+};
+
+export const NodeRecords = Type.Object({
+  ...ServiceNodes.properties,
+  ...NODES,
+  read_replica_sets: Type.Array(Type.Object({ ...ReadNodes.properties, ...NODES })),
+});
+export type NodeRecords = Static<typeof NodeRecords>;
+
 export const LogRecords = Type.Object({
   entries: Type.Array(LogEntry),
   last_cursor: Type.Optional(Type.String()),
 });
 export type LogRecords = Static<typeof LogRecords>;
+
+export const QueryRecord = Type.Object({
+  ...QueryAnswer.properties,
+  results: Type.Array(Type.Object({ ...QueryResult.properties })),
+});
+export type QueryRecord = Static<typeof QueryRecord>;
 
 export const SeriesRecords = Type.Array(MetricSeries);
 export type SeriesRecords = Static<typeof SeriesRecords>;

@@ -1,8 +1,9 @@
 /** The API's operations as functions, for programs in Node and in a browser. */
 import { Type } from "typebox";
 import { Project } from "../contract/account.ts";
-import type { MetricSeriesBody } from "../contract/metrics.ts";
+import type { MetricSeriesBody, ProjectMetricSeriesBody } from "../contract/metrics.ts";
 import type { ChangeParametersBody } from "../contract/parameters.ts";
+import { QUERY_BOUNDS, type QueryBody } from "../contract/query.ts";
 import type { CreateReadReplicaSetBody, ResizeReadReplicaSetBody } from "../contract/read-replica-sets.ts";
 import {
   AllowList,
@@ -26,10 +27,13 @@ import {
   EventRecords,
   KeyOwner,
   LogRecords,
+  NodeRecords,
   Nothing,
   ParameterRecords,
   PlanRecord,
+  QueryRecord,
   ReadReplicaSetRecord,
+  RegionRecord,
   SeriesRecords,
   ServiceRecord,
   ServiceRecords,
@@ -111,6 +115,8 @@ export interface LogQuery {
 export interface Client extends VpcClient, AccountClient {
   getAuthInfo(options?: CallOptions): Promise<KeyOwner>;
   listProjects(options?: CallOptions): Promise<readonly Project[]>;
+  /** What can be created where, and what a size gives; the region with the most room first. */
+  listRegions(options?: CallOptions): Promise<readonly RegionRecord[]>;
   listServices(options?: CallOptions): Promise<readonly ServiceRecord[]>;
   /** The answer has the initial password, which is told nowhere else. */
   createService(body: CreateServiceBody, options?: CreateOptions): Promise<ServiceRecord>;
@@ -165,6 +171,8 @@ export interface Client extends VpcClient, AccountClient {
   ): Promise<Message>;
   /** What is still to be done, and what it waits for. */
   getPlan(serviceId: string, options?: CallOptions): Promise<PlanRecord>;
+  /** Who leads, who follows and how far behind, as it was observed last; the sets that read from it too. */
+  listNodes(serviceId: string, options?: CallOptions): Promise<NodeRecords>;
   /** What a change would take, and what clients would notice. Nothing is changed. */
   dryRun(serviceId: string, change: Change, options?: CallOptions): Promise<PlanRecord>;
   listEvents(query?: ProjectEventQuery, options?: CallOptions): Promise<readonly EventRecord[]>;
@@ -195,12 +203,19 @@ export interface Client extends VpcClient, AccountClient {
   /** All of the audit as JSON lines, oldest first, piece by piece as it comes. */
   exportAudit(query?: AuditQuery, options?: CallOptions): AsyncGenerator<string, void, undefined>;
   getServiceLogs(serviceId: string, query?: LogQuery, options?: CallOptions): Promise<LogRecords>;
+  /** Runs SQL. Aborting the signal cancels it in the database. */
+  query(serviceId: string, body: QueryBody, options?: CallOptions): Promise<QueryRecord>;
   /** What is measured of a service. */
   listMetricSeries(serviceId: string, options?: CallOptions): Promise<readonly string[]>;
   getMetricSeries(serviceId: string, body: MetricSeriesBody, options?: CallOptions): Promise<SeriesRecords>;
+  /** Of many services at once, told by the label service_id; of primaries alone where no role is asked for. */
+  getProjectMetricSeries(body: ProjectMetricSeriesBody, options?: CallOptions): Promise<SeriesRecords>;
   /** Follows a service until it is as wanted, cannot become so, or the deadline passes. */
   waitFor(serviceId: string, until: Goal, options: WaitOptions): Promise<WaitOutcome>;
 }
+
+/** What a query takes beside the time that it may run for: the login, and the way of its answer. */
+const AROUND_A_QUERY_MS = 30_000;
 
 export function createClient(options: ClientOptions): Client {
   const http = {
@@ -235,6 +250,8 @@ export function createClient(options: ClientOptions): Client {
     ...accountClient(send),
     getAuthInfo: (call) => send({ ...read, path: "/auth/info", answer: KeyOwner, ...call }),
     listProjects: (call) => send({ ...read, path: "/projects", answer: Type.Array(Project), ...call }),
+    listRegions: (call) =>
+      send({ ...read, path: `${project}/regions`, answer: Type.Array(RegionRecord), ...call }),
     listServices: (call) => send({ ...read, path: services, answer: ServiceRecords, ...call }),
     createService: (body, call) => send({ ...service, path: services, body, ...keyed(call) }),
     getService: (id, call) => send({ ...read, path: at(id), answer: ServiceRecord, ...call }),
@@ -279,6 +296,7 @@ export function createClient(options: ClientOptions): Client {
     setReadReplicaSetEnvironment: (which, body, call) =>
       send({ ...message, path: set(which, "setEnvironment"), body, ...call }),
     getPlan: (id, call) => send({ ...read, path: at(id, "plan"), answer: PlanRecord, ...call }),
+    listNodes: (id, call) => send({ ...read, path: at(id, "nodes"), answer: NodeRecords, ...call }),
     dryRun: (id, change, call) =>
       send({
         method: change.operation === "parameters" ? "PATCH" : "POST",
@@ -326,10 +344,28 @@ export function createClient(options: ClientOptions): Client {
     },
     getServiceLogs: (id, query = {}, call) =>
       send({ ...read, path: `${at(id, "logs")}${logQueryText(query)}`, answer: LogRecords, ...call }),
+    query: (id, body, call) =>
+      send({
+        method: "POST",
+        path: at(id, "query"),
+        body,
+        answer: QueryRecord,
+        timeoutMs: (body.timeout_seconds ?? QUERY_BOUNDS.seconds.usual) * 1_000 + AROUND_A_QUERY_MS,
+        ...call,
+      }),
     listMetricSeries: (id, call) =>
       send({ ...read, path: at(id, "metrics/available-series"), answer: SeriesNames, ...call }),
     getMetricSeries: (id, body, call) =>
       send({ ...read, method: "POST", path: at(id, "metrics/series"), body, answer: SeriesRecords, ...call }),
+    getProjectMetricSeries: (body, call) =>
+      send({
+        ...read,
+        method: "POST",
+        path: `${project}/metrics/series`,
+        body,
+        answer: SeriesRecords,
+        ...call,
+      }),
     waitFor: (id, until, waiting) => waitFor(client, id, until, waiting),
   };
   return client;

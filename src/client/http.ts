@@ -33,6 +33,8 @@ export interface Call<Answer extends TSchema> {
   readonly answer: Answer;
   /** It changes nothing when it comes twice, so it is sent again where that may help. */
   readonly repeatable?: boolean;
+  /** For this call alone, where it takes longer than others. */
+  readonly timeoutMs?: number;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -74,9 +76,10 @@ async function sendOnce<Answer extends TSchema>(
 }
 
 async function exchange(
-  { baseUrl, apiKey, fetch, timeoutMs }: HttpOptions,
+  { baseUrl, apiKey, fetch, timeoutMs: usualTimeoutMs }: HttpOptions,
   call: Call<TSchema>,
 ): Promise<{ response: Response; text: string }> {
+  const timeoutMs = Math.max(usualTimeoutMs, call.timeoutMs ?? 0);
   const timeout = AbortSignal.timeout(timeoutMs);
   try {
     const response = await fetch(`${baseUrl}${call.path}`, {
