@@ -54,6 +54,20 @@ export default {
       to: { path: "^src/", pathNot: "^src/(contract|planner|lib)/" },
     },
     {
+      name: "from-console",
+      comment: "The console knows the public API alone.",
+      severity: "error",
+      from: { path: "^console/" },
+      to: { path: "^(src|test|scripts|bench|chaos)/", pathNot: "^src/(client|contract)/" },
+    },
+    {
+      name: "pages-are-strangers",
+      comment: "What two pages share belongs into console/src/ui or data.",
+      severity: "error",
+      from: { path: "^console/src/pages/([^/]+)/" },
+      to: { path: "^console/src/pages/", pathNot: "^console/src/pages/$1/" },
+    },
+    {
       name: "operations-are-strangers",
       comment: "What two operations share belongs beside them, not in one of them.",
       severity: "error",
@@ -105,6 +119,6 @@ export default {
     doNotFollow: { path: "node_modules" },
     parser: "swc",
     tsPreCompilationDeps: true,
-    enhancedResolveOptions: { extensions: [".ts", ".mjs", ".js"], exportsFields: ["exports"], conditionNames: ["import", "node", "types", "default"] },
+    enhancedResolveOptions: { extensions: [".ts", ".tsx", ".mjs", ".js"], exportsFields: ["exports"], conditionNames: ["import", "node", "types", "default"] },
   },
 };

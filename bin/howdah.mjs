@@ -48,7 +48,7 @@ async function install() {
   const [program, ...before] = findNpm();
   const startedAt = Date.now();
   const seconds = () => `${Math.round((Date.now() - startedAt) / 1_000)} s`;
-  const live = process.stderr.isTTY === true;
+  const live = process.stderr.isTTY;
   const note = () =>
     process.stderr.write(live ? `\r\x1b[2KInstalling dependencies (${seconds()})` : `  ${seconds()}\n`);
   process.stderr.write(`Installing dependencies${live ? "" : " …\n"}`);
@@ -111,7 +111,7 @@ function runEntry(args) {
 
   // A terminal's Ctrl-C reaches the child by itself, being in the same group, and must not come twice: the second one
   // means "now". Without a terminal it was sent to us alone.
-  const terminal = [process.stdin, process.stdout, process.stderr].some((stream) => stream.isTTY === true);
+  const terminal = [process.stdin, process.stdout, process.stderr].some((stream) => stream.isTTY);
   process.on("SIGINT", () => {
     if (!terminal) child.kill("SIGINT");
   });

@@ -5,12 +5,13 @@ import { runTool } from "./run.ts";
 /** Each says nothing where all is well, or tells in its output what is wrong and where. */
 const CHECKS = [
   { title: "Types", tool: "tsc", args: ["--project", "."] },
+  { title: "Types of the console", tool: "tsc", args: ["--project", "console"] },
   { title: "Format", tool: "biome", args: ["ci", "."] },
   { title: "Lint", tool: "oxlint", args: ["--type-aware", "--deny-warnings"] },
   {
     title: "Import direction",
     tool: "depcruise",
-    args: ["--config", ".dependency-cruiser.mjs", "src", "test", "scripts", "bench", "chaos"],
+    args: ["--config", ".dependency-cruiser.mjs", "src", "console", "test", "scripts", "bench", "chaos"],
   },
   { title: "Unused code", tool: "knip", args: [] },
   { title: "Unit tests", tool: "vitest", args: ["run", "--project", "unit"] },

@@ -36,6 +36,8 @@ export interface ControlPlaneOptions {
   readonly home: Home;
   readonly databaseUrl: string;
   readonly regionCode: string;
+  /** The built web console; null: there is none. */
+  readonly consoleFolder: string | null;
   /** Closed with the control plane. */
   readonly platform: Promise<Platform>;
   readonly log: Log;
@@ -99,6 +101,7 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
       endpointHost: () => config.publicHost,
       readLogs: createLogReader(platforms),
       runQuery: createQueryRunner(locateOn(platforms)),
+      ...(options.consoleFolder === null ? {} : { consoleFolder: options.consoleFolder }),
       log: log.child({ part: "api" }),
       basePath: BASE_PATH,
       sizes: config.sizes,

@@ -5,10 +5,11 @@ import type { Config } from "./lib/config.ts";
 import { HOME_FILES, type Home, openHome } from "./lib/home.ts";
 import { createLog, type Log } from "./lib/log.ts";
 import type { Platform } from "./platforms/platform.ts";
+import { ensureConsole } from "./setup/console.ts";
 import { lockHome } from "./setup/control-plane-lock.ts";
 import { credentialsFile } from "./setup/credentials-file.ts";
 import { portUnavailable, requirePort } from "./setup/port.ts";
-import { createProgress, type Progress } from "./setup/progress.ts";
+import { createProgress, type Progress, type Report } from "./setup/progress.ts";
 import { renderScreen } from "./setup/screen.ts";
 
 /** What the control plane stands on. */
@@ -38,15 +39,25 @@ export async function start(config: Config): Promise<void> {
     // Loaded while the engine is asked.
     const modules = import("./control-plane.ts");
     modules.catch(() => undefined);
+    const finishConsole = buildConsole(home, log);
 
     ground = await (config.platform === "docker"
       ? prepareDocker(config, home, log, progress)
       : prepareSimulated(config, home, progress));
     const { databaseUrl, platform, regionCode } = ground;
+    const consoleFolder = await progress.step("Console", finishConsole);
     const controlPlane = await progress.step("Control plane", async () => {
       const { startControlPlane } = await modules;
       try {
-        return await startControlPlane({ config, home, databaseUrl, platform, regionCode, log });
+        return await startControlPlane({
+          config,
+          home,
+          databaseUrl,
+          platform,
+          regionCode,
+          consoleFolder,
+          log,
+        });
       } catch (error) {
         throw portUnavailable(error, config.host, config.port) ?? error;
       }
@@ -68,6 +79,22 @@ export async function start(config: Config): Promise<void> {
     await ground?.release();
     await lock.release();
   }
+}
+
+/** Begins at once, beside the longer work of a first start. What it answers waits for the end of it. */
+function buildConsole(home: Home, log: Log): (report: Report) => Promise<string | null> {
+  let report: Report = () => undefined;
+  const building = ensureConsole(path.join(home.folder, LOG_FOLDER, "console.log"), (detail) =>
+    report(detail),
+  ).catch((error: unknown) => {
+    // Databases need nobody to look at them.
+    log.error({ err: error }, "the console cannot be built");
+    return null;
+  });
+  return async (shown) => {
+    report = shown;
+    return building;
+  };
 }
 
 async function prepareDocker(config: Config, home: Home, log: Log, progress: Progress): Promise<Ground> {

@@ -15,6 +15,7 @@ import type { Encryption } from "../store/encryption.ts";
 import { createAudit } from "./audit.ts";
 import { authorize } from "./auth.ts";
 import { answerBrokenHttp } from "./broken-http.ts";
+import { serveConsole } from "./console.ts";
 import type { ApiContext, ReadLogs, RunQuery } from "./context.ts";
 import { BODY_LIMIT_BYTES, handleError } from "./errors.ts";
 import { createEventHub, type EventHub } from "./event-stream/hub.ts";
@@ -96,6 +97,8 @@ export interface AppOptions {
   readonly readLogs?: ReadLogs;
   /** Left out: there are no databases. */
   readonly runQuery?: RunQuery;
+  /** The built web console, served at the root. Left out: there is none. */
+  readonly consoleFolder?: string;
   /** Of pino. Left out: nothing is logged. It should redact, as src/lib/log.ts does. */
   readonly log?: FastifyBaseLogger;
   readonly basePath?: string;
@@ -214,6 +217,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 
   await describeApi(app, basePath);
   addProbes(app, store, metrics);
+  if (options.consoleFolder !== undefined) await serveConsole(app, options.consoleFolder);
   await app.register(
     async (scope) => {
       const api = scope.withTypeProvider<TypeBoxTypeProvider>();

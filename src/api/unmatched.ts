@@ -16,7 +16,9 @@ export function rememberRoutes(app: FastifyInstance): (request: FastifyRequest) 
     const allowed = [...methodsByPath]
       .filter(([pattern]) => matches(pattern, path))
       .flatMap(([, methods]) => [...methods]);
-    if (allowed.length === 0) return new ApiError("NOT_FOUND", "there is nothing at this path");
+    // A route of many files takes the method, and does not have the file.
+    if (allowed.length === 0 || allowed.includes(method))
+      return new ApiError("NOT_FOUND", "there is nothing at this path");
     const allow = [...new Set(allowed)].toSorted().join(", ");
     return new ApiError("METHOD_NOT_ALLOWED", `this path does not take ${method}`, {
       details: `It takes ${allow}.`,

@@ -3,6 +3,7 @@
  * field more is fine everywhere; here are the words that may grow in number.
  */
 import { type Static, Type } from "typebox";
+import type { Role } from "../contract/account.ts";
 import { AuditRecord, AuditRecords } from "../contract/audit.ts";
 import { Condition } from "../contract/conditions.ts";
 import { MetricSeries } from "../contract/metrics.ts";
@@ -115,6 +116,8 @@ export const KeyOwner = Type.Object({
   api_key: Type.Object({
     public_key: Type.String(),
     name: Type.String(),
+    /** What it may do; an older API does not tell. */
+    role: Type.Optional(word<Role>()),
     project: Type.Object({ id: Type.String(), name: Type.String() }),
   }),
 });

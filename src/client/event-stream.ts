@@ -10,6 +10,8 @@ export interface StreamOptions {
   readonly signal?: AbortSignal;
   /** Goes on after the event with this id; "0": from the first that is kept. Left out: from now on. */
   readonly lastEventId?: string;
+  /** Told whenever a connection stands: what happens from then on comes. */
+  readonly onOpen?: () => void;
   /** Told when the connection is lost, and why, before it is made again. */
   readonly onLost?: (why: string) => void;
   /** Told when events come again. */
@@ -45,7 +47,7 @@ export async function* streamEvents(
   while (!signal.aborted) {
     let why = "the API ended the stream";
     try {
-      for await (const frame of connectOnce(http, path, place, signal)) {
+      for await (const frame of connectOnce(http, path, place, signal, options.onOpen)) {
         if (lost) options.onBack?.();
         lost = false;
         const event = readEvent(frame, http.baseUrl);
@@ -76,6 +78,7 @@ async function* connectOnce(
   path: string,
   { id }: Place,
   signal: AbortSignal,
+  onOpen?: () => void,
 ): AsyncGenerator<Frame, void, undefined> {
   const silence = new AbortController();
   const watch = () =>
@@ -84,6 +87,7 @@ async function* connectOnce(
   try {
     const headers = { accept: "text/event-stream", ...(id === null ? {} : { "last-event-id": id }) };
     const response = await openAnswer(http, path, headers, AbortSignal.any([signal, silence.signal]));
+    onOpen?.();
     const read = createFrameReader();
     const decoder = new TextDecoder();
     const body = response.body?.getReader();

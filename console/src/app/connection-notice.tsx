@@ -1,0 +1,33 @@
+/** Says so while the console cannot be sure that what it shows is still true. */
+import { Text } from "@mantine/core";
+import { useEffect, useState } from "react";
+import { useConnection } from "../data/live.ts";
+import classes from "./connection-notice.module.css";
+
+/** Shorter breaks are noticed by nobody. */
+const PATIENCE_MS = 1_500;
+
+export function ConnectionNotice() {
+  const connection = useConnection();
+  const lost = connection.state === "lost";
+  const [shown, setShown] = useState(false);
+  useEffect(() => {
+    if (!lost) return setShown(false);
+    const timer = setTimeout(() => setShown(true), PATIENCE_MS);
+    return () => clearTimeout(timer);
+  }, [lost]);
+  return (
+    <div role="status" className={classes["place"]}>
+      {shown && connection.state === "lost" && (
+        <div className={classes["notice"]}>
+          <Text size="sm" fw={600}>
+            Not connected
+          </Text>
+          <Text size="sm">
+            What you see may be out of date. Trying again; databases go on serving meanwhile.
+          </Text>
+        </div>
+      )}
+    </div>
+  );
+}

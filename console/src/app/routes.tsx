@@ -1,0 +1,155 @@
+/** Every page and its address, after the #: what is before that belongs to whoever serves the console. */
+import {
+  createHashHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from "@tanstack/react-router";
+import { getSession } from "../session/session.ts";
+import { PageFailed, PageMissing, PagePending } from "./page-states.tsx";
+import { SignedInShell } from "./shell.tsx";
+
+const root = createRootRoute({ component: Outlet, notFoundComponent: PageMissing });
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: "/sign-in",
+  validateSearch: (search): { next?: string } =>
+    typeof search["next"] === "string" ? { next: search["next"] } : {},
+  component: lazyRouteComponent(() => import("../pages/sign-in/sign-in-page.tsx"), "SignInPage"),
+});
+
+const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: "signed-in",
+  component: SignedInShell,
+  beforeLoad: ({ location }) => {
+    if (!getSession().current) throw redirect({ to: "/sign-in", search: { next: location.href } });
+  },
+});
+
+const home = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/",
+  beforeLoad: () => {
+    throw redirect({ to: "/services" });
+  },
+});
+
+const services = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/services",
+  component: lazyRouteComponent(() => import("../pages/services/services-page.tsx"), "ServicesPage"),
+});
+
+const create = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/create",
+  component: lazyRouteComponent(() => import("../pages/create/create-page.tsx"), "CreatePage"),
+});
+
+const service = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/services/$serviceId",
+  component: lazyRouteComponent(() => import("../pages/service/service-page.tsx"), "ServicePage"),
+});
+
+const overview = createRoute({
+  getParentRoute: () => service,
+  path: "/",
+  component: lazyRouteComponent(() => import("../pages/service/overview/overview-tab.tsx"), "OverviewTab"),
+});
+
+const metrics = createRoute({
+  getParentRoute: () => service,
+  path: "/metrics",
+  component: lazyRouteComponent(() => import("../pages/service/metrics/metrics-tab.tsx"), "MetricsTab"),
+});
+
+const logs = createRoute({
+  getParentRoute: () => service,
+  path: "/logs",
+  component: lazyRouteComponent(() => import("../pages/service/logs/logs-tab.tsx"), "LogsTab"),
+});
+
+const serviceEvents = createRoute({
+  getParentRoute: () => service,
+  path: "/events",
+  component: lazyRouteComponent(() => import("../pages/service/events/events-tab.tsx"), "EventsTab"),
+});
+
+const query = createRoute({
+  getParentRoute: () => service,
+  path: "/query",
+  component: lazyRouteComponent(() => import("../pages/query/query-tab.tsx"), "QueryTab"),
+});
+
+const settings = createRoute({
+  getParentRoute: () => service,
+  path: "/settings",
+  component: lazyRouteComponent(() => import("../pages/service/settings/settings-tab.tsx"), "SettingsTab"),
+});
+
+const activity = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/activity",
+  component: lazyRouteComponent(() => import("../pages/activity/activity-page.tsx"), "ActivityPage"),
+});
+
+const vpcs = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/vpcs",
+  component: lazyRouteComponent(() => import("../pages/vpcs/vpcs-page.tsx"), "VpcsPage"),
+});
+
+const webhooks = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/webhooks",
+  component: lazyRouteComponent(() => import("../pages/webhooks/webhooks-page.tsx"), "WebhooksPage"),
+});
+
+const audit = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/audit",
+  component: lazyRouteComponent(() => import("../pages/audit/audit-page.tsx"), "AuditPage"),
+});
+
+const operator = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/operator",
+  component: lazyRouteComponent(() => import("../pages/operator/operator-page.tsx"), "OperatorPage"),
+});
+
+const routeTree = root.addChildren([
+  signIn,
+  signedIn.addChildren([
+    home,
+    services,
+    create,
+    service.addChildren([overview, metrics, logs, serviceEvents, query, settings]),
+    activity,
+    vpcs,
+    webhooks,
+    audit,
+    operator,
+  ]),
+]);
+
+export const router = createRouter({
+  routeTree,
+  history: createHashHistory(),
+  defaultPreload: "intent",
+  defaultPendingComponent: PagePending,
+  defaultErrorComponent: PageFailed,
+  defaultNotFoundComponent: PageMissing,
+  scrollRestoration: true,
+});
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: typeof router;
+  }
+}

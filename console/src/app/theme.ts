@@ -1,0 +1,78 @@
+/** Colours, type and sizes. Text colours keep 4.5:1 on every surface that they stand on. */
+import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from "@mantine/core";
+
+const indigo: MantineColorsTuple = [
+  "#eef0ff",
+  "#dcdffb",
+  "#b8bdf4",
+  "#9198ee",
+  "#7078e8",
+  "#5a62e0",
+  "#4548c4",
+  "#393ca6",
+  "#2f3286",
+  "#262866",
+];
+
+const SYSTEM_FONT =
+  'Inter, ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif';
+
+export const theme = createTheme({
+  colors: { indigo },
+  primaryColor: "indigo",
+  primaryShade: { light: 6, dark: 5 },
+  defaultRadius: "md",
+  cursorType: "pointer",
+  respectReducedMotion: true,
+  fontFamily: SYSTEM_FONT,
+  fontFamilyMonospace:
+    'ui-monospace, "SF Mono", "JetBrains Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace',
+  fontSizes: { xs: "0.75rem", sm: "0.8125rem", md: "0.875rem", lg: "1rem", xl: "1.125rem" },
+  headings: {
+    fontFamily: SYSTEM_FONT,
+    fontWeight: "600",
+    sizes: {
+      h1: { fontSize: "1.375rem", lineHeight: "1.3" },
+      h2: { fontSize: "1rem", lineHeight: "1.4" },
+      h3: { fontSize: "0.875rem", lineHeight: "1.4" },
+    },
+  },
+});
+
+export const cssVariables: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {
+    "--mantine-color-body": "#f8f8f7",
+    "--mantine-color-text": "#1b1c1f",
+    "--mantine-color-dimmed": "#5d6068",
+    "--mantine-color-placeholder": "#6f727a",
+    "--mantine-color-error": "#c22b2b",
+    "--mantine-color-default-border": "#e0e0de",
+    "--howdah-panel": "#ffffff",
+    "--howdah-sunken": "#f1f1ef",
+    "--howdah-line": "#e7e7e4",
+    "--howdah-good": "#1a7a46",
+    "--howdah-busy": "#3f43bd",
+    "--howdah-warn": "#97600a",
+    "--howdah-bad": "#bd2a2a",
+    "--howdah-calm": "#5d6068",
+    "--howdah-accent": "#4548c4",
+  },
+  dark: {
+    "--mantine-color-body": "#121315",
+    "--mantine-color-text": "#e9e9ea",
+    "--mantine-color-dimmed": "#a0a3aa",
+    "--mantine-color-placeholder": "#8b8e96",
+    "--mantine-color-error": "#ff8b86",
+    "--mantine-color-default-border": "#34363b",
+    "--howdah-panel": "#1a1b1e",
+    "--howdah-sunken": "#0e0f11",
+    "--howdah-line": "#2a2c30",
+    "--howdah-good": "#5bcb8c",
+    "--howdah-busy": "#a3a8f7",
+    "--howdah-warn": "#e9b14d",
+    "--howdah-bad": "#ff8b86",
+    "--howdah-calm": "#a0a3aa",
+    "--howdah-accent": "#a3a8f7",
+  },
+});

@@ -1,0 +1,92 @@
+/** What the pages read, each under a key that live events find again. */
+import { queryOptions } from "@tanstack/react-query";
+import type { Client, EventQuery, ServiceRecord } from "../../../src/client/index.ts";
+import { useAccount, useClient } from "../session/client.tsx";
+
+/** Numbers that no event tells of are asked for again this often. */
+const SAMPLES_EVERY_MS = 15_000;
+
+/** Everything of one project begins with its id; everything of a service goes on with the service's. */
+export const keys = {
+  project: (projectId: string) => [projectId] as const,
+  services: (projectId: string) => [projectId, "services"] as const,
+  service: (projectId: string, serviceId: string) => [projectId, "service", serviceId] as const,
+  events: (projectId: string) => [projectId, "events"] as const,
+  vpcs: (projectId: string) => [projectId, "vpcs"] as const,
+  webhooks: (projectId: string) => [projectId, "webhooks"] as const,
+};
+
+/** The queries of the project that is looked at. */
+export function useQueries(): Queries {
+  const client = useClient();
+  const { projectId } = useAccount();
+  return queriesOf(client, projectId);
+}
+
+export type Queries = ReturnType<typeof queriesOf>;
+
+function queriesOf(client: Client, projectId: string) {
+  const of = (serviceId: string, what: string, ...more: readonly unknown[]) => [
+    ...keys.service(projectId, serviceId),
+    what,
+    ...more,
+  ];
+  return {
+    services: queryOptions({
+      queryKey: keys.services(projectId),
+      queryFn: ({ signal }): Promise<readonly ServiceRecord[]> => client.listServices({ signal }),
+    }),
+    service: (id: string) =>
+      queryOptions({
+        queryKey: of(id, "record"),
+        queryFn: ({ signal }) => client.getService(id, { signal }),
+      }),
+    /** Status, why it is so, conditions, and the newest events. */
+    story: (id: string, query: EventQuery = {}) =>
+      queryOptions({
+        queryKey: of(id, "story", query),
+        queryFn: ({ signal }) => client.getServiceEvents(id, query, { signal }),
+      }),
+    plan: (id: string) =>
+      queryOptions({ queryKey: of(id, "plan"), queryFn: ({ signal }) => client.getPlan(id, { signal }) }),
+    parameters: (id: string) =>
+      queryOptions({
+        queryKey: of(id, "parameters"),
+        queryFn: ({ signal }) => client.listParameters(id, { signal }),
+      }),
+    allowList: (id: string) =>
+      queryOptions({
+        queryKey: of(id, "allow-list"),
+        queryFn: ({ signal }) => client.getAllowList(id, { signal }),
+      }),
+    deletionProtection: (id: string) =>
+      queryOptions({
+        queryKey: of(id, "deletion-protection"),
+        queryFn: ({ signal }) => client.getDeletionProtection(id, { signal }),
+      }),
+    replicaSets: (id: string) =>
+      queryOptions({
+        queryKey: of(id, "replica-sets"),
+        queryFn: ({ signal }) => client.listReadReplicaSets(id, { signal }),
+      }),
+    series: (id: string, body: Parameters<Client["getMetricSeries"]>[1]) =>
+      queryOptions({
+        queryKey: of(id, "series", body),
+        queryFn: ({ signal }) => client.getMetricSeries(id, body, { signal }),
+        refetchInterval: SAMPLES_EVERY_MS,
+      }),
+    vpcs: queryOptions({
+      queryKey: keys.vpcs(projectId),
+      queryFn: ({ signal }) => client.listVpcs({ signal }),
+    }),
+    peerings: (vpcId: string) =>
+      queryOptions({
+        queryKey: [...keys.vpcs(projectId), vpcId, "peerings"],
+        queryFn: ({ signal }) => client.listPeerings(vpcId, { signal }),
+      }),
+    webhooks: queryOptions({
+      queryKey: keys.webhooks(projectId),
+      queryFn: ({ signal }) => client.listWebhooks({ signal }),
+    }),
+  };
+}

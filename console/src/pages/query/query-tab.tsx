@@ -1,0 +1,3 @@
+export function QueryTab() {
+  return null;
+}

@@ -1,0 +1,3 @@
+export function EventsTab() {
+  return null;
+}

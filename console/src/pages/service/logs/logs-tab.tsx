@@ -1,0 +1,3 @@
+export function LogsTab() {
+  return null;
+}

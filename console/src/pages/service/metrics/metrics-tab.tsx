@@ -1,0 +1,3 @@
+export function MetricsTab() {
+  return null;
+}

@@ -1,0 +1,112 @@
+/** Who is signed in: the API keys of this browser session, and which project is looked at. */
+import { useSyncExternalStore } from "react";
+import { ClientError, createClient, type KeyOwner } from "../../../src/client/index.ts";
+
+/** Below the page's own address, whatever prefix a proxy gave it. */
+export const API_BASE = new URL("api/v1", document.baseURI).href;
+
+/** One project, by the key that opens it. */
+export interface Account {
+  readonly projectId: string;
+  readonly projectName: string;
+  readonly apiKey: string;
+  readonly keyName: string;
+  /** What the key may do: operator, admin, member or read_only. */
+  readonly role: string;
+}
+
+export interface Session {
+  readonly accounts: readonly Account[];
+  /** The project that is looked at; null where nobody is signed in. */
+  readonly current: Account | null;
+}
+
+/** Ends with the browser's session; other tabs have one of their own. */
+const STORAGE_KEY = "howdah.session";
+const NOBODY: Session = { accounts: [], current: null };
+
+let session = restore();
+const listeners = new Set<() => void>();
+
+export function useSession(): Session {
+  return useSyncExternalStore(subscribe, getSession);
+}
+
+export function getSession(): Session {
+  return session;
+}
+
+/** Asks the API whose key it is, and looks at its project. Throws ClientError. */
+export async function signIn(apiKey: string): Promise<Account> {
+  const owner = await createClient({ baseUrl: API_BASE, apiKey, projectId: "" }).getAuthInfo();
+  const account = accountOf(apiKey, owner);
+  const others = session.accounts.filter(({ projectId }) => projectId !== account.projectId);
+  update({ accounts: [...others, account], current: account });
+  return account;
+}
+
+export function switchTo(projectId: string): void {
+  const current = session.accounts.find((account) => account.projectId === projectId);
+  if (current) update({ ...session, current });
+}
+
+/** Forgets the key of a project. */
+export function signOut(projectId: string): void {
+  const accounts = session.accounts.filter((account) => account.projectId !== projectId);
+  const current = session.current?.projectId === projectId ? (accounts[0] ?? null) : session.current;
+  update({ accounts, current });
+}
+
+/** Whether an error means that the key is not accepted any more. */
+export function isSignedOut(error: unknown): boolean {
+  return error instanceof ClientError && error.status === 401;
+}
+
+function accountOf(apiKey: string, { api_key: key }: KeyOwner): Account {
+  // An API that does not tell refuses by itself what may not be done.
+  const { project, name, role = "member" } = key;
+  return { apiKey, projectId: project.id, projectName: project.name, keyName: name, role };
+}
+
+function update(next: Session): void {
+  session = next;
+  sessionStorage.setItem(
+    STORAGE_KEY,
+    JSON.stringify({ accounts: next.accounts, current: next.current?.projectId }),
+  );
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+function restore(): Session {
+  try {
+    const kept: unknown = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? "null");
+    if (!isKept(kept)) return NOBODY;
+    const current = kept.accounts.find(({ projectId }) => projectId === kept.current);
+    return { accounts: kept.accounts, current: current ?? kept.accounts[0] ?? null };
+  } catch {
+    return NOBODY;
+  }
+}
+
+function isKept(kept: unknown): kept is { accounts: Account[]; current?: unknown } {
+  if (typeof kept !== "object" || kept === null || !("accounts" in kept)) return false;
+  return Array.isArray(kept.accounts) && kept.accounts.every(isAccount);
+}
+
+function isAccount(kept: unknown): kept is Account {
+  if (typeof kept !== "object" || kept === null) return false;
+  const fields: Record<keyof Account, true> = {
+    projectId: true,
+    projectName: true,
+    apiKey: true,
+    keyName: true,
+    role: true,
+  };
+  const found = new Map<string, unknown>(Object.entries(kept));
+  return Object.keys(fields).every((field) => typeof found.get(field) === "string");
+}
