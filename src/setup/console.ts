@@ -12,7 +12,7 @@ const CACHE = path.join(ROOT, "node_modules/.cache/howdah");
 const VITE = path.join(ROOT, "node_modules/vite/bin/vite.js");
 const CONFIG = path.join(ROOT, "console/vite.config.ts");
 /** What the console is made of. */
-const SOURCES = ["console", "src/client", "src/contract", "package-lock.json"];
+const SOURCES = ["console", "src/client", "src/contract", "src/setup/console.ts", "package-lock.json"];
 const BUILD_DEADLINE_MS = 5 * 60_000;
 const DIGEST_LENGTH = 16;
 /** Smaller files gain nothing. */
@@ -57,7 +57,7 @@ async function digestOfSources(): Promise<string> {
 }
 
 async function filesOf(source: string): Promise<string[]> {
-  if (path.extname(source) === ".json") return [source];
+  if (path.extname(source) !== "") return [source];
   const entries = await readdir(source, { recursive: true, withFileTypes: true });
   return entries.flatMap((entry) =>
     entry.isFile() && !entry.name.includes(".test.") ? [path.join(entry.parentPath, entry.name)] : [],
