@@ -50,9 +50,11 @@ export function ProjectMenu({ account }: { account: Account }) {
           Add a project
         </Menu.Item>
         <Menu.Divider />
-        <Menu.Label>
-          {account.keyName}
-          {account.expiresAt !== undefined && `, until ${exactly(account.expiresAt)}`}
+        <Menu.Label fw={400}>
+          <Text size="xs" truncate title={account.keyName}>
+            Key “{account.keyName}”
+          </Text>
+          {account.expiresAt !== undefined && <Text size="xs">until {exactly(account.expiresAt)}</Text>}
         </Menu.Label>
         <Menu.Item leftSection={<LogOut size={14} />} onClick={() => void leave([account.projectId])}>
           {accounts.length > 1 ? `Sign out of ${account.projectName}` : "Sign out"}

@@ -1,18 +1,20 @@
-import { notifications } from "@mantine/notifications";
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
 import { ClientError } from "../../../src/client/index.ts";
-import { endSession, getSession, isSignedOut } from "../session/session.ts";
+import { getSession, isSignedOut } from "../session/session.ts";
+import { leaveProject } from "./leave-project.ts";
 
 /** Each query's key begins with its project's id. */
 const queryCache = new QueryCache({
   onError: (error, { queryKey: [projectId] }) => {
-    if (isSignedOut(error)) leave(String(projectId), error.message);
+    if (isSignedOut(error)) leaveProject(String(projectId), error);
   },
 });
+/** Those that sign in are refused for another key than that of the session. */
 const mutationCache = new MutationCache({
-  onError: (error) => {
+  onError: (error, _input, _context, { options }) => {
     const { current } = getSession();
-    if (current && isSignedOut(error)) leave(current.projectId, error.message);
+    if (current && isSignedOut(error) && options.meta?.["signingIn"] !== true)
+      leaveProject(current.projectId, error);
   },
 });
 
@@ -30,10 +32,3 @@ export const queryClient = new QueryClient({
     mutations: { retry: false },
   },
 });
-
-function leave(projectId: string, because: string): void {
-  endSession(projectId, because);
-  // Where another project is shown from now on, there is no sign-in page that would say so.
-  if (getSession().current)
-    notifications.show({ title: "Signed out of a project", message: because, autoClose: false });
-}

@@ -70,6 +70,7 @@ function ByLink({ token, onDone }: { token: string; onDone: () => void }) {
       signingIn.catch(() => used.delete(token));
       return signingIn;
     },
+    meta: { signingIn: true },
     onSuccess: onDone,
   });
   useEffect(() => mutate(), [mutate]);
