@@ -10,6 +10,7 @@ import {
 } from "@tanstack/react-router";
 import { readSearch as readServiceSearch } from "../pages/services/service-search.ts";
 import { getSession } from "../session/session.ts";
+import { keepToken } from "../session/sign-in-link.ts";
 import { PageFailed, PageMissing, PagePending } from "./page-states.tsx";
 import { SignedInShell } from "./shell.tsx";
 
@@ -21,6 +22,15 @@ const signIn = createRoute({
   validateSearch: (search): { next?: string } =>
     typeof search["next"] === "string" ? { next: search["next"] } : {},
   component: lazyRouteComponent(() => import("../pages/sign-in/sign-in-page.tsx"), "SignInPage"),
+});
+
+const signInLink = createRoute({
+  getParentRoute: () => root,
+  path: "/sign-in/$token",
+  beforeLoad: ({ params }) => {
+    keepToken(params.token);
+    throw redirect({ to: "/sign-in", search: {}, replace: true });
+  },
 });
 
 const signedIn = createRoute({
@@ -133,6 +143,7 @@ const operator = createRoute({
 
 const routeTree = root.addChildren([
   signIn,
+  signInLink,
   signedIn.addChildren([
     home,
     services,
