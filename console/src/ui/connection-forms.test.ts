@@ -71,7 +71,8 @@ test("an environment file is read back as it was", () => {
 });
 
 test("without a password nothing stands in its place", () => {
-  for (const { render: each } of FORMS) expect(each({ ...PLAIN, password: null })).not.toMatch(/password|null|:@/i);
+  for (const { render: each } of FORMS)
+    expect(each({ ...PLAIN, password: null })).not.toMatch(/password|null|:@/i);
 });
 
 test("an address of IPv6 stands in brackets", () => {
