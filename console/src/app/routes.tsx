@@ -9,6 +9,7 @@ import {
   redirect,
 } from "@tanstack/react-router";
 import { getSession } from "../session/session.ts";
+import { type MetricsSearch, metricsSearch } from "../pages/service/metrics/search.ts";
 import { PageFailed, PageMissing, PagePending } from "./page-states.tsx";
 import { SignedInShell } from "./shell.tsx";
 
@@ -66,6 +67,7 @@ const overview = createRoute({
 const metrics = createRoute({
   getParentRoute: () => service,
   path: "/metrics",
+  validateSearch: (search): MetricsSearch => metricsSearch(search),
   component: lazyRouteComponent(() => import("../pages/service/metrics/metrics-tab.tsx"), "MetricsTab"),
 });
 
