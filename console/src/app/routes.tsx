@@ -8,6 +8,7 @@ import {
   Outlet,
   redirect,
 } from "@tanstack/react-router";
+import { readSearch as readServiceSearch } from "../pages/services/service-search.ts";
 import { getSession } from "../session/session.ts";
 import { type MetricsSearch, metricsSearch } from "../pages/service/metrics/search.ts";
 import { PageFailed, PageMissing, PagePending } from "./page-states.tsx";
@@ -43,6 +44,7 @@ const home = createRoute({
 const services = createRoute({
   getParentRoute: () => signedIn,
   path: "/services",
+  validateSearch: readServiceSearch,
   component: lazyRouteComponent(() => import("../pages/services/services-page.tsx"), "ServicesPage"),
 });
 
@@ -56,6 +58,12 @@ const service = createRoute({
   getParentRoute: () => signedIn,
   path: "/services/$serviceId",
   component: lazyRouteComponent(() => import("../pages/service/service-page.tsx"), "ServicePage"),
+});
+
+const created = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/services/$serviceId/created",
+  component: lazyRouteComponent(() => import("../pages/created/created-page.tsx"), "CreatedPage"),
 });
 
 const overview = createRoute({
@@ -131,6 +139,7 @@ const routeTree = root.addChildren([
     home,
     services,
     create,
+    created,
     service.addChildren([overview, metrics, logs, serviceEvents, query, settings]),
     activity,
     vpcs,
