@@ -8,6 +8,7 @@ import {
   Outlet,
   redirect,
 } from "@tanstack/react-router";
+import { type MetricsSearch, metricsSearch } from "../pages/service/metrics/search.ts";
 import { readSearch as readServiceSearch } from "../pages/services/service-search.ts";
 import { getSession } from "../session/session.ts";
 import { keepToken } from "../session/sign-in-link.ts";
@@ -84,6 +85,7 @@ const overview = createRoute({
 const metrics = createRoute({
   getParentRoute: () => service,
   path: "/metrics",
+  validateSearch: (search): MetricsSearch => metricsSearch(search),
   component: lazyRouteComponent(() => import("../pages/service/metrics/metrics-tab.tsx"), "MetricsTab"),
 });
 
