@@ -75,6 +75,12 @@ function queriesOf(client: Client, projectId: string) {
         queryFn: ({ signal }) => client.getMetricSeries(id, body, { signal }),
         refetchInterval: SAMPLES_EVERY_MS,
       }),
+    /** What fits where: other people create as well. */
+    regions: queryOptions({
+      queryKey: [...keys.project(projectId), "regions"],
+      queryFn: ({ signal }) => client.listRegions({ signal }),
+      refetchInterval: SAMPLES_EVERY_MS,
+    }),
     vpcs: queryOptions({
       queryKey: keys.vpcs(projectId),
       queryFn: ({ signal }) => client.listVpcs({ signal }),
