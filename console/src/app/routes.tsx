@@ -8,8 +8,10 @@ import {
   Outlet,
   redirect,
 } from "@tanstack/react-router";
+import { type MetricsSearch, metricsSearch } from "../pages/service/metrics/search.ts";
 import { readSearch as readServiceSearch } from "../pages/services/service-search.ts";
 import { getSession } from "../session/session.ts";
+import { keepToken } from "../session/sign-in-link.ts";
 import { PageFailed, PageMissing, PagePending } from "./page-states.tsx";
 import { SignedInShell } from "./shell.tsx";
 
@@ -21,6 +23,15 @@ const signIn = createRoute({
   validateSearch: (search): { next?: string } =>
     typeof search["next"] === "string" ? { next: search["next"] } : {},
   component: lazyRouteComponent(() => import("../pages/sign-in/sign-in-page.tsx"), "SignInPage"),
+});
+
+const signInLink = createRoute({
+  getParentRoute: () => root,
+  path: "/sign-in/$token",
+  beforeLoad: ({ params }) => {
+    keepToken(params.token);
+    throw redirect({ to: "/sign-in", search: {}, replace: true });
+  },
 });
 
 const signedIn = createRoute({
@@ -74,6 +85,7 @@ const overview = createRoute({
 const metrics = createRoute({
   getParentRoute: () => service,
   path: "/metrics",
+  validateSearch: (search): MetricsSearch => metricsSearch(search),
   component: lazyRouteComponent(() => import("../pages/service/metrics/metrics-tab.tsx"), "MetricsTab"),
 });
 
@@ -133,6 +145,7 @@ const operator = createRoute({
 
 const routeTree = root.addChildren([
   signIn,
+  signInLink,
   signedIn.addChildren([
     home,
     services,
