@@ -1,6 +1,7 @@
 /** The sizes that this installation offers, with what each gives; those that do not fit now say so. */
 import { Group, Radio, Text } from "@mantine/core";
 import { cpu, memory } from "../../ui/format.ts";
+import { amount } from "./amount.ts";
 import classes from "./create.module.css";
 import type { SizeChoice, SizeId } from "./draft.ts";
 
@@ -67,9 +68,4 @@ function SizeCard({ size, members }: { size: SizeChoice; members: number }) {
 function whyNot(membersLeft: number, members: number): string {
   if (membersLeft <= 0) return "The region has no room for it now.";
   return `There is room for ${membersLeft} of the ${members} nodes.`;
-}
-
-/** "512MB", as PostgreSQL prints it, for people. */
-export function amount(printed: string): string {
-  return printed.replace(/^(\d+)(kB|MB|GB|TB)$/, "$1 $2");
 }

@@ -23,7 +23,7 @@ export function useCreate() {
     touches: [keys.services(projectId), [...keys.project(projectId), "regions"]],
     onAccepted: ({ service, synchronous }) => {
       const { service_id: serviceId, initial_password: password } = service;
-      if (password !== undefined) keepFresh(serviceId, { password, synchronous });
+      if (password !== undefined) keepFresh(serviceId, { password, synchronous, acceptedAt: Date.now() });
       void navigate({ to: "/services/$serviceId/created", params: { serviceId }, replace: true });
     },
   });

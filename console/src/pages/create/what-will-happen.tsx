@@ -4,10 +4,10 @@ import { useDisclosure } from "@mantine/hooks";
 import { ChevronRight } from "lucide-react";
 import { Copy } from "../../ui/copy.tsx";
 import { cpu, memory, serviceType } from "../../ui/format.ts";
+import { amount } from "./amount.ts";
 import classes from "./create.module.css";
 import { commandLine, type Draft, type SizeChoice, typeOf } from "./draft.ts";
 import { nodesInWords } from "./replica-plans.ts";
-import { amount } from "./size-cards.tsx";
 
 export interface WhatWillHappenProps {
   readonly draft: Draft;
