@@ -6,6 +6,7 @@ import { useAccount, useClient } from "../session/client.tsx";
 import { boundsOf, refreshEvery, type TimeRange } from "./time-range.ts";
 
 const NODES_EVERY_MS = 2_500;
+const ROOM_EVERY_MS = 15_000;
 
 /** Everything of one project begins with its id; everything of a service goes on with the service's. */
 export const keys = {
@@ -87,6 +88,12 @@ function queriesOf(client: Client, projectId: string) {
         },
         refetchInterval: refreshEvery(range),
       }),
+    /** What fits where: other people create as well. */
+    regions: queryOptions({
+      queryKey: [...keys.project(projectId), "regions"],
+      queryFn: ({ signal }) => client.listRegions({ signal }),
+      refetchInterval: ROOM_EVERY_MS,
+    }),
     vpcs: queryOptions({
       queryKey: keys.vpcs(projectId),
       queryFn: ({ signal }) => client.listVpcs({ signal }),
