@@ -5,6 +5,7 @@ import { useAccount, useClient } from "../session/client.tsx";
 
 /** Numbers that no event tells of are asked for again this often. */
 const SAMPLES_EVERY_MS = 15_000;
+const OPERATOR_EVERY_MS = 5_000;
 
 /** Everything of one project begins with its id; everything of a service goes on with the service's. */
 export const keys = {
@@ -75,6 +76,12 @@ function queriesOf(client: Client, projectId: string) {
         queryFn: ({ signal }) => client.getMetricSeries(id, body, { signal }),
         refetchInterval: SAMPLES_EVERY_MS,
       }),
+    /** For keys with the role operator. Jobs come and go without an event of this project. */
+    operator: queryOptions({
+      queryKey: [projectId, "operator"],
+      queryFn: ({ signal }) => client.getOperatorOverview({ signal }),
+      refetchInterval: OPERATOR_EVERY_MS,
+    }),
     vpcs: queryOptions({
       queryKey: keys.vpcs(projectId),
       queryFn: ({ signal }) => client.listVpcs({ signal }),
