@@ -7,6 +7,7 @@ import { boundsOf, refreshEvery, type TimeRange } from "./time-range.ts";
 
 const NODES_EVERY_MS = 2_500;
 const ROOM_EVERY_MS = 15_000;
+const OPERATOR_EVERY_MS = 5_000;
 
 /** Everything of one project begins with its id; everything of a service goes on with the service's. */
 export const keys = {
@@ -93,6 +94,12 @@ function queriesOf(client: Client, projectId: string) {
       queryKey: [...keys.project(projectId), "regions"],
       queryFn: ({ signal }) => client.listRegions({ signal }),
       refetchInterval: ROOM_EVERY_MS,
+    }),
+    /** For keys with the role operator. Jobs come and go without an event of this project. */
+    operator: queryOptions({
+      queryKey: [projectId, "operator"],
+      queryFn: ({ signal }) => client.getOperatorOverview({ signal }),
+      refetchInterval: OPERATOR_EVERY_MS,
     }),
     vpcs: queryOptions({
       queryKey: keys.vpcs(projectId),
