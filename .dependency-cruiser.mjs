@@ -23,6 +23,7 @@ const ROOMS = {
     "reconciler/doorbell.ts",
     "reconciler/outage.ts",
   ],
+  query: ["contract", "platforms/platform.ts", "reconciler/deadline.ts"],
   api: ["contract", "planner", "store", "feed"],
   client: ["contract"],
   cli: ["contract", "client", "store"],

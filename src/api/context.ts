@@ -8,16 +8,21 @@ import type {
   RawRequestDefaultExpression,
   RawServerDefault,
 } from "fastify";
+import type { QueryAnswer, QueryBody } from "../contract/query.ts";
 import type { DedicatedSize } from "../contract/size.ts";
 import type { LogQuery, MemberLogs } from "../lib/member-logs.ts";
 import type { Store } from "../store/db.ts";
 import type { Encryption } from "../store/encryption.ts";
 import type { Caller } from "../store/keys.ts";
+import type { Audit } from "./audit.ts";
 import type { EventHub } from "./event-stream/hub.ts";
 import type { Overcommit } from "./room.ts";
+import type { Throttle } from "./throttle.ts";
 
 export interface ApiContext {
   readonly store: Store;
+  readonly audit: Audit;
+  readonly throttle: Throttle;
   readonly encryption: Encryption;
   /** On offer, smallest first. */
   readonly sizes: readonly DedicatedSize[];
@@ -28,10 +33,33 @@ export interface ApiContext {
   /** The host name in the endpoints of a region's services. */
   readonly endpointHost: (regionCode: string) => string;
   readonly readLogs: ReadLogs;
+  readonly runQuery: RunQuery;
+  readonly installation: Installation;
+}
+
+/** The process itself, as its operator is told of it. */
+export interface Installation {
+  readonly version: string;
+  readonly startedAt: Date;
+  /** Those that decide how it behaves; never a secret. */
+  readonly settings: readonly { readonly name: string; readonly value: string; readonly meaning: string }[];
 }
 
 /** Asks a region's platform. null: it has no logs. Throws where it does not answer in time. */
 export type ReadLogs = (regionCode: string, serviceId: string, query: LogQuery) => Promise<MemberLogs | null>;
+
+/** Runs SQL on a service. null: its region has no databases. Throws ApiError, and the reason of the signal. */
+export type RunQuery = (
+  service: {
+    readonly regionCode: string;
+    readonly serviceId: string;
+    /** The service that it reads from; null: it has a primary of its own. */
+    readonly readsFrom: string | null;
+  },
+  publicKey: string,
+  body: QueryBody,
+  signal: AbortSignal,
+) => Promise<QueryAnswer | null>;
 
 /** The server as operations register with it: bodies and queries have the types of their schemas. */
 export type Api = FastifyInstance<
@@ -52,8 +80,12 @@ export type Access =
   | "read"
   /** One whose role may change things. */
   | "write"
+  /** Of any role; what the body asks for tells whether the role is enough, and the operation looks. */
+  | "depends"
   /** One with the role admin, to read what is nobody else's business. */
-  | "admin";
+  | "admin"
+  /** One with the role operator: it is about the whole installation. */
+  | "operator";
 
 declare module "fastify" {
   interface FastifyContextConfig {

@@ -13,7 +13,7 @@ export interface Answer {
 }
 
 export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const known = toApiError(error, request.id);
+  const known = toApiError(error, request.id, request.routeOptions.bodyLimit);
   if (known.code === "INTERNAL") request.log.error({ err: error }, "an operation broke");
   else if (known.code === "UNAVAILABLE")
     request.log.warn({ err: error }, "the state database did not answer");
@@ -28,7 +28,11 @@ export function answer({ code, message, details, headers }: ApiError): Answer {
 }
 
 /** What a client may know of an error. */
-export function toApiError(error: unknown, requestId: string): ApiError {
+export function toApiError(
+  error: unknown,
+  requestId: string,
+  bodyLimit: number = BODY_LIMIT_BYTES,
+): ApiError {
   if (error instanceof ApiError) return error;
   if (isUnavailable(error))
     return new ApiError("UNAVAILABLE", "the state database cannot be reached; nothing was changed", {
@@ -36,7 +40,7 @@ export function toApiError(error: unknown, requestId: string): ApiError {
       cause: error,
     });
   if (error instanceof Error) {
-    const refused = fromFramework(error);
+    const refused = fromFramework(error, bodyLimit);
     if (refused) return refused;
   }
   return new ApiError("INTERNAL", "something broke that should not have", {
@@ -50,10 +54,6 @@ const FRAMEWORK_CODES: Readonly<Partial<Record<string, readonly [ErrorCode, stri
     "UNSUPPORTED_MEDIA_TYPE",
     "the body must be JSON, with Content-Type: application/json",
   ],
-  FST_ERR_CTP_BODY_TOO_LARGE: [
-    "PAYLOAD_TOO_LARGE",
-    `the body must not be larger than ${BODY_LIMIT_BYTES / 1024} KiB`,
-  ],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: [
     "INVALID_REQUEST",
     "the body is shorter or longer than Content-Length says",
@@ -61,11 +61,16 @@ const FRAMEWORK_CODES: Readonly<Partial<Record<string, readonly [ErrorCode, stri
 };
 
 /** What fastify itself refuses: all of it is the client's doing. null for anything else. */
-function fromFramework(error: Error & Partial<FastifyError>): ApiError | null {
+function fromFramework(error: Error & Partial<FastifyError>, bodyLimit: number): ApiError | null {
   if (error.validation)
     return new ApiError(
       "INVALID_REQUEST",
       describeViolations(error.validation, error.validationContext === "querystring" ? "query" : "body"),
+    );
+  if (error.code === "FST_ERR_CTP_BODY_TOO_LARGE")
+    return new ApiError(
+      "PAYLOAD_TOO_LARGE",
+      `the body must not be larger than ${Math.floor(bodyLimit / 1024)} KiB`,
     );
   const known = FRAMEWORK_CODES[error.code ?? ""];
   if (known) return new ApiError(...known);

@@ -3,13 +3,15 @@
  * field more is fine everywhere; here are the words that may grow in number.
  */
 import { type Static, Type } from "typebox";
-import type { Role } from "../contract/account.ts";
+import { type Role, SignedIn } from "../contract/account.ts";
 import { AuditRecord, AuditRecords } from "../contract/audit.ts";
 import { Condition } from "../contract/conditions.ts";
 import { MetricSeries } from "../contract/metrics.ts";
 import { Node, ReadNodes, ServiceNodes } from "../contract/nodes.ts";
+import { type JobState, OperatorJob, OperatorOverview } from "../contract/operator.ts";
 import { Parameter } from "../contract/parameters.ts";
 import { Interruption, Plan, PlannedStep } from "../contract/plan.ts";
+import { QueryAnswer, QueryResult } from "../contract/query.ts";
 import { Region } from "../contract/regions.ts";
 import { ReadReplicaSet, Service, type ServiceStatus, type ServiceType } from "../contract/service.ts";
 import { ServiceEvent, ServiceEvents } from "../contract/service-events.ts";
@@ -130,6 +132,12 @@ export const LogRecords = Type.Object({
 });
 export type LogRecords = Static<typeof LogRecords>;
 
+export const QueryRecord = Type.Object({
+  ...QueryAnswer.properties,
+  results: Type.Array(Type.Object({ ...QueryResult.properties })),
+});
+export type QueryRecord = Static<typeof QueryRecord>;
+
 export const SeriesRecords = Type.Array(MetricSeries);
 export type SeriesRecords = Static<typeof SeriesRecords>;
 
@@ -138,12 +146,24 @@ export const KeyOwner = Type.Object({
   api_key: Type.Object({
     public_key: Type.String(),
     name: Type.String(),
-    /** What it may do; an older API does not tell. */
+    /** Left out by an API that is older than this. */
     role: Type.Optional(word<Role>()),
+    expires_at: Type.Optional(Type.String({ format: "date-time" })),
     project: Type.Object({ id: Type.String(), name: Type.String() }),
   }),
 });
 export type KeyOwner = Static<typeof KeyOwner>;
 
+export const SessionRecord = Type.Object({ ...SignedIn.properties, role: word<Role>() });
+export type SessionRecord = Static<typeof SessionRecord>;
+
 /** Also what an operation without an answer of its own gives. */
 export const Nothing = Type.Unsafe<null>({ type: "null" });
+
+const JobRecord = Type.Object({ ...OperatorJob.properties, state: word<JobState>() });
+
+export const OverviewRecord = Type.Object({
+  ...OperatorOverview.properties,
+  jobs: Type.Object({ ...OperatorOverview.properties.jobs.properties, first: Type.Array(JobRecord) }),
+});
+export type OverviewRecord = Static<typeof OverviewRecord>;

@@ -3,6 +3,7 @@ import { Type } from "typebox";
 import { Project } from "../contract/account.ts";
 import type { MetricSeriesBody, ProjectMetricSeriesBody } from "../contract/metrics.ts";
 import type { ChangeParametersBody } from "../contract/parameters.ts";
+import { QUERY_BOUNDS, type QueryBody } from "../contract/query.ts";
 import type { CreateReadReplicaSetBody, ResizeReadReplicaSetBody } from "../contract/read-replica-sets.ts";
 import {
   AllowList,
@@ -17,6 +18,7 @@ import {
   type UpdatePasswordBody,
 } from "../contract/requests.ts";
 import type { CreateWebhookBody, UpdateWebhookBody } from "../contract/webhooks.ts";
+import { type AccountClient, accountClient } from "./account.ts";
 import {
   AuditPage,
   DeliveryRecord,
@@ -29,6 +31,7 @@ import {
   Nothing,
   ParameterRecords,
   PlanRecord,
+  QueryRecord,
   ReadReplicaSetRecord,
   RegionRecord,
   SeriesRecords,
@@ -38,7 +41,7 @@ import {
   WebhookRecord,
 } from "./answers.ts";
 import { type StreamOptions, streamEvents } from "./event-stream.ts";
-import { createHttp, type Fetch, openAnswer } from "./http.ts";
+import { createHttp, DEFAULT_TIMEOUT_MS, type Fetch, openAnswer, withoutSlash } from "./http.ts";
 import { type VpcClient, vpcClient } from "./vpcs.ts";
 import { type Goal, type WaitOptions, type WaitOutcome, waitFor } from "./wait-for.ts";
 
@@ -109,7 +112,7 @@ export interface LogQuery {
 }
 
 /** Every function throws ClientError, or the reason of its signal. */
-export interface Client extends VpcClient {
+export interface Client extends VpcClient, AccountClient {
   getAuthInfo(options?: CallOptions): Promise<KeyOwner>;
   listProjects(options?: CallOptions): Promise<readonly Project[]>;
   /** What can be created where, and what a size gives; the region with the most room first. */
@@ -200,6 +203,8 @@ export interface Client extends VpcClient {
   /** All of the audit as JSON lines, oldest first, piece by piece as it comes. */
   exportAudit(query?: AuditQuery, options?: CallOptions): AsyncGenerator<string, void, undefined>;
   getServiceLogs(serviceId: string, query?: LogQuery, options?: CallOptions): Promise<LogRecords>;
+  /** Runs SQL. Aborting the signal cancels it in the database. */
+  query(serviceId: string, body: QueryBody, options?: CallOptions): Promise<QueryRecord>;
   /** What is measured of a service. */
   listMetricSeries(serviceId: string, options?: CallOptions): Promise<readonly string[]>;
   getMetricSeries(serviceId: string, body: MetricSeriesBody, options?: CallOptions): Promise<SeriesRecords>;
@@ -209,11 +214,12 @@ export interface Client extends VpcClient {
   waitFor(serviceId: string, until: Goal, options: WaitOptions): Promise<WaitOutcome>;
 }
 
-const DEFAULT_TIMEOUT_MS = 30_000;
+/** What a query takes beside the time that it may run for: the login, and the way of its answer. */
+const AROUND_A_QUERY_MS = 30_000;
 
 export function createClient(options: ClientOptions): Client {
   const http = {
-    baseUrl: options.baseUrl.replace(/\/+$/, ""),
+    baseUrl: withoutSlash(options.baseUrl),
     apiKey: options.apiKey,
     fetch: options.fetch ?? globalThis.fetch,
     timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
@@ -241,6 +247,7 @@ export function createClient(options: ClientOptions): Client {
 
   const client: Client = {
     ...vpcClient(send, project),
+    ...accountClient(send),
     getAuthInfo: (call) => send({ ...read, path: "/auth/info", answer: KeyOwner, ...call }),
     listProjects: (call) => send({ ...read, path: "/projects", answer: Type.Array(Project), ...call }),
     listRegions: (call) =>
@@ -337,6 +344,15 @@ export function createClient(options: ClientOptions): Client {
     },
     getServiceLogs: (id, query = {}, call) =>
       send({ ...read, path: `${at(id, "logs")}${logQueryText(query)}`, answer: LogRecords, ...call }),
+    query: (id, body, call) =>
+      send({
+        method: "POST",
+        path: at(id, "query"),
+        body,
+        answer: QueryRecord,
+        timeoutMs: (body.timeout_seconds ?? QUERY_BOUNDS.seconds.usual) * 1_000 + AROUND_A_QUERY_MS,
+        ...call,
+      }),
     listMetricSeries: (id, call) =>
       send({ ...read, path: at(id, "metrics/available-series"), answer: SeriesNames, ...call }),
     getMetricSeries: (id, body, call) =>

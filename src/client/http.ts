@@ -11,10 +11,17 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 export interface HttpOptions {
   /** Ends in the version: http://127.0.0.1:8420/api/v1 */
   readonly baseUrl: string;
-  readonly apiKey: string;
+  /** null: the operation asks for none. */
+  readonly apiKey: string | null;
   readonly fetch: Fetch;
   /** For each try, from its beginning to the last byte of the answer. */
   readonly timeoutMs: number;
+}
+
+export const DEFAULT_TIMEOUT_MS = 30_000;
+
+export function withoutSlash(baseUrl: string): string {
+  return baseUrl.replace(/\/+$/, "");
 }
 
 export interface Call<Answer extends TSchema> {
@@ -26,6 +33,8 @@ export interface Call<Answer extends TSchema> {
   readonly answer: Answer;
   /** It changes nothing when it comes twice, so it is sent again where that may help. */
   readonly repeatable?: boolean;
+  /** For this call alone, where it takes longer than others. */
+  readonly timeoutMs?: number;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -67,16 +76,17 @@ async function sendOnce<Answer extends TSchema>(
 }
 
 async function exchange(
-  { baseUrl, apiKey, fetch, timeoutMs }: HttpOptions,
+  { baseUrl, apiKey, fetch, timeoutMs: usualTimeoutMs }: HttpOptions,
   call: Call<TSchema>,
 ): Promise<{ response: Response; text: string }> {
+  const timeoutMs = Math.max(usualTimeoutMs, call.timeoutMs ?? 0);
   const timeout = AbortSignal.timeout(timeoutMs);
   try {
     const response = await fetch(`${baseUrl}${call.path}`, {
       method: call.method,
       headers: {
         accept: "application/json",
-        authorization: `Bearer ${apiKey}`,
+        ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }),
         ...(call.body === undefined ? {} : { "content-type": "application/json" }),
         ...call.headers,
       },
@@ -109,7 +119,7 @@ export async function openAnswer(
   try {
     response = await fetch(`${baseUrl}${path}`, {
       method: "GET",
-      headers: { ...headers, authorization: `Bearer ${apiKey}` },
+      headers: { ...headers, ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }) },
       redirect: "error",
       signal,
     });

@@ -1,4 +1,5 @@
 /** A typed client of the API, for Node and browsers. */
+export { type AccountClient, type SignInOptions, signIn } from "./account.ts";
 export type {
   AuditPage,
   DeliveryRecord,
@@ -7,13 +8,16 @@ export type {
   LogRecords,
   NodeRecord,
   NodeRecords,
+  OverviewRecord,
   ParameterRecords,
   PlanRecord,
+  QueryRecord,
   ReadReplicaSetRecord,
   RegionRecord,
   SeriesRecords,
   ServiceRecord,
   ServiceStory,
+  SessionRecord,
   WebhookRecord,
 } from "./answers.ts";
 export {

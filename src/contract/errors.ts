@@ -13,8 +13,19 @@ export const ERRORS = {
     status: 400,
     title: "This installation cannot do that yet; the message says what is missing.",
   },
-  UNAUTHORIZED: { status: 401, title: "No API key was given, or it is unknown, revoked or expired." },
+  UNAUTHORIZED: {
+    status: 401,
+    title: "No API key was given, or it is unknown, revoked or expired; or a sign-in link was.",
+  },
   FORBIDDEN: { status: 403, title: "The role of the API key does not allow this operation." },
+  ADDRESS_NOT_ALLOWED: {
+    status: 403,
+    title: "The allow-list of the service does not have the address that the request came from.",
+  },
+  DATABASE_LOGIN_REFUSED: {
+    status: 403,
+    title: "PostgreSQL refused the user, the password or the database of the request.",
+  },
   NOT_FOUND: { status: 404, title: "There is nothing with that id, or it belongs to another project." },
   METHOD_NOT_ALLOWED: { status: 405, title: "The path exists, the method on it does not." },
   CONFLICT: { status: 409, title: "The present state does not allow this change." },
@@ -29,6 +40,8 @@ export const ERRORS = {
     status: 422,
     title: "The same Idempotency-Key came with another request before.",
   },
+  QUERY_FAILED: { status: 422, title: "PostgreSQL refused or ended the statement; the details say why." },
+  QUERY_TIMEOUT: { status: 422, title: "The statement took longer than the request allows." },
   TOO_MANY_REQUESTS: {
     status: 429,
     title: "More requests came than are accepted; Retry-After says when to go on.",

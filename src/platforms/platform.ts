@@ -1,5 +1,6 @@
 import type { MetricName, NodeRole } from "../contract/metrics.ts";
 import type { Addon } from "../contract/service.ts";
+import type { DatabaseAddress } from "../lib/database-address.ts";
 import type { LogQuery, MemberLogs } from "../lib/member-logs.ts";
 import type { ServiceSecrets } from "../lib/service-secrets.ts";
 import type { ObservedService } from "../planner/observed.ts";
@@ -45,6 +46,13 @@ export interface Platform {
 
   /** PostgreSQL's own log, of members that run and of members that do not. `null`: this platform has none. */
   logs(serviceId: string, query: LogQuery): Promise<MemberLogs | null>;
+
+  /**
+   * Where SQL of a service is run: its primary, or of members that only read, one that answers. `null`: this platform has
+   * no databases. Throws where none of them takes connections.
+   * @param readsFrom the service that it reads from; null: it has a primary of its own
+   */
+  databaseAddress(serviceId: string, readsFrom: string | null): Promise<DatabaseAddress | null>;
 
   /** Gives connections back; the databases go on serving. */
   close(): Promise<void>;

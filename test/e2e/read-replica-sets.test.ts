@@ -48,6 +48,43 @@ const login = (more: Partial<Login> = {}): Login => ({
 
 const read = (sql: string) => queryOnce(installation, orders, login(), sql);
 
+const query = async (serviceId: string, sql: string, more: Record<string, unknown> = {}) => {
+  const body = { sql, password: orders.initial_password, ...more };
+  const response = await installation.request("POST", `/${serviceId}/query`, body);
+  return JSON.stringify(await response.json());
+};
+
+test("SQL by the API runs on the primary, or by the set's id on one of its nodes", async () => {
+  expect(await query(orders.service_id, "select pg_is_in_recovery()")).toContain('"rows":[["f"]]');
+  expect(await query(reports.id, "select pg_is_in_recovery()")).toContain('"rows":[["t"]]');
+  expect(await query(orders.service_id, "select 1", { password: "wrong" })).toContain(
+    "DATABASE_LOGIN_REFUSED",
+  );
+});
+
+test.each([
+  "delete from written",
+  "commit; delete from written",
+  "set default_transaction_read_only = off; commit; begin read write; delete from written; commit",
+  "set tsdb_admin.read_only_connection = off; commit; delete from written",
+  "reset all; commit; delete from written; commit",
+  "discard all; delete from written",
+])("SQL by the API that is read-only writes nothing, whatever it says: %s", async (sql) => {
+  expect(await query(orders.service_id, sql)).toContain("QUERY_FAILED");
+  expect(await query(orders.service_id, "select count(*) from written")).toContain('"rows":[["100"]]');
+});
+
+test("SQL by the API writes where it is asked to, and ends at its time", async () => {
+  const writes = { read_only: false, timeout_seconds: 1 };
+  const sql = "insert into written values (0); delete from written where n = 0";
+  expect(await query(orders.service_id, sql, writes)).toContain('"command":"DELETE"');
+  const stubborn = "set statement_timeout = 0; select pg_sleep(60)";
+  expect(await query(orders.service_id, stubborn, writes)).toContain("QUERY_TIMEOUT");
+  const sleeping =
+    "select count(*) from pg_stat_activity where query ~ 'pg_sleep' and pid <> pg_backend_pid()";
+  expect(await query(orders.service_id, sleeping)).toContain('"rows":[["0"]]');
+});
+
 test("new connections go to the node with the fewest, by TLS that can be verified, and see what was written", async () => {
   const nodes: unknown[] = [];
   for (let connection = 0; connection < 4; connection += 1) {

@@ -1,10 +1,11 @@
 /** What the pages read, each under a key that live events find again. */
 import { queryOptions, skipToken } from "@tanstack/react-query";
 import type { Change, Client, EventQuery, ServiceRecord } from "../../../src/client/index.ts";
+import type { MetricName } from "../../../src/contract/metrics.ts";
 import { useAccount, useClient } from "../session/client.tsx";
+import { boundsOf, refreshEvery, type TimeRange } from "./time-range.ts";
 
-/** Numbers that no event tells of are asked for again this often. */
-const SAMPLES_EVERY_MS = 15_000;
+const NODES_EVERY_MS = 2_500;
 
 /** Everything of one project begins with its id; everything of a service goes on with the service's. */
 export const keys = {
@@ -78,11 +79,22 @@ function queriesOf(client: Client, projectId: string) {
         queryKey: of(id, "replica-sets"),
         queryFn: ({ signal }) => client.listReadReplicaSets(id, { signal }),
       }),
-    series: (id: string, body: Parameters<Client["getMetricSeries"]>[1]) =>
+    /** Who leads and who follows. No event tells how far behind. */
+    nodes: (id: string) =>
       queryOptions({
-        queryKey: of(id, "series", body),
-        queryFn: ({ signal }) => client.getMetricSeries(id, body, { signal }),
-        refetchInterval: SAMPLES_EVERY_MS,
+        queryKey: of(id, "nodes"),
+        queryFn: ({ signal }) => client.listNodes(id, { signal }),
+        refetchInterval: NODES_EVERY_MS,
+      }),
+    /** A metric of all nodes. Not below the service's key: no event changes what was measured. */
+    series: (id: string, name: MetricName, range: TimeRange) =>
+      queryOptions({
+        queryKey: [...keys.project(projectId), "series", id, name, range],
+        queryFn: async ({ signal }) => {
+          const bounds = boundsOf(range, Date.now());
+          return { ...bounds, series: await client.getMetricSeries(id, { name, ...bounds }, { signal }) };
+        },
+        refetchInterval: refreshEvery(range),
       }),
     regions: queryOptions({
       queryKey: keys.regions(projectId),

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import pg from "pg";
+import { Client } from "pg";
 import { expect, test } from "vitest";
 import { type Connection, FORMS, formOf } from "./connection-forms.ts";
 
@@ -41,7 +41,7 @@ test("every form of a plain connection reads as people write it", () => {
 
 test("a URI with any password is read back as it was, and encrypts without asking who signed", () => {
   const [, text = ""] = /connectionString: "(.*)"/.exec(render("node", awkward)) ?? [];
-  expect(new pg.Client(text)).toMatchObject({
+  expect(new Client(text)).toMatchObject({
     host: awkward.host,
     port: awkward.port,
     user: awkward.role,
@@ -71,7 +71,8 @@ test("an environment file is read back as it was", () => {
 });
 
 test("without a password nothing stands in its place", () => {
-  for (const { render: each } of FORMS) expect(each({ ...PLAIN, password: null })).not.toMatch(/password|null|:@/i);
+  for (const { render: each } of FORMS)
+    expect(each({ ...PLAIN, password: null })).not.toMatch(/password|null|:@/i);
 });
 
 test("an address of IPv6 stands in brackets", () => {

@@ -60,9 +60,7 @@ function uri(connection: Connection, more: Readonly<Record<string, string>> = {}
 /** The password goes by the environment: arguments are seen by every user of the machine. */
 function psql(connection: Connection): string {
   const command = `psql ${shellQuoted(uri({ ...connection, password: null }))}`;
-  return connection.password === null
-    ? command
-    : `PGPASSWORD=${shellQuoted(connection.password)} ${command}`;
+  return connection.password === null ? command : `PGPASSWORD=${shellQuoted(connection.password)} ${command}`;
 }
 
 function jdbc({ host, port, database, role, password }: Connection): string {

@@ -3,8 +3,8 @@ import { ActionIcon, Button, Group, SegmentedControl, Stack, Tabs, Text, Tooltip
 import { useLocalStorage } from "@mantine/hooks";
 import { Check, CopyIcon, Download, Eye, EyeOff } from "lucide-react";
 import { useState } from "react";
-import classes from "./connection-strings.module.css";
 import { type Connection, FORMS, type FormId, formOf, isFormId } from "./connection-forms.ts";
+import classes from "./connection-strings.module.css";
 import { type ReachableService, waysOf } from "./connection-ways.ts";
 import { useCopy } from "./use-copy.ts";
 
@@ -29,7 +29,8 @@ export function ConnectionStrings({ service, password, onTaken }: ConnectionStri
   const connection: Connection = { ...way.connection, password };
   const { render, note } = formOf(form);
   const text = render(connection);
-  const masked = password === null || shown ? text : render({ ...connection, password: "MASK" }).replaceAll("MASK", MASK);
+  const masked =
+    password === null || shown ? text : render({ ...connection, password: "MASK" }).replaceAll("MASK", MASK);
   return (
     <Stack gap="sm">
       {ways.length > 1 && (

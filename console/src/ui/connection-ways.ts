@@ -32,7 +32,13 @@ export function waysOf(service: ReachableService): readonly Way[] {
       "Many clients share few connections; each transaction may get another one, so nothing of a session lasts.",
     ),
     ...way("session", "Pooled, by session", pooler, DATABASE, "A connection for as long as a client stays."),
-    ...way("vpc", "In the VPC", service.vpc_endpoint, DATABASE, "From containers in the VPC, or in a peered network."),
+    ...way(
+      "vpc",
+      "In the VPC",
+      service.vpc_endpoint,
+      DATABASE,
+      "From containers in the VPC, or in a peered network.",
+    ),
   ];
 }
 

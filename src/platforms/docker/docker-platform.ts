@@ -4,6 +4,7 @@ import type { Logger } from "pino";
 import { loadAuthority } from "../../lib/authority.ts";
 import type { Platform } from "../platform.ts";
 import { createCoordination, ensureEtcd } from "./coordination.ts";
+import { databaseAddress } from "./database-address.ts";
 import { execute } from "./execute.ts";
 import { readLogs } from "./logs.ts";
 import { namesFor } from "./names.ts";
@@ -53,6 +54,7 @@ export async function createDockerPlatform(options: DockerPlatformOptions): Prom
     freePorts: (count, taken) => freePorts(options.bindHost, count, taken),
     usage: (service) => usage.read(service),
     logs: (serviceId, query) => readLogs(context, serviceId, query),
+    databaseAddress: (serviceId, readsFrom) => databaseAddress(context, serviceId, readsFrom),
     async close() {
       await Promise.all([probe.close(), usage.close()]);
     },

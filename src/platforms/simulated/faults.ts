@@ -209,6 +209,7 @@ export class Faults {
       freePorts: (count, taken) => engine(() => platform.freePorts(count, taken)),
       usage: (service) => engine(() => platform.usage(service)),
       logs: (serviceId, query) => engine(() => platform.logs(serviceId, query)),
+      databaseAddress: (serviceId, readsFrom) => engine(() => platform.databaseAddress(serviceId, readsFrom)),
       close: () => platform.close(),
     };
   }

@@ -55,6 +55,7 @@ export function createSimulatedPlatform(options: SimulatedPlatformOptions = {}):
     freePorts: async (count, taken) => portsOutside(taken, ports, count),
     usage: async ({ serviceId }) => usage(simulation.read(serviceId), simulation.nowMs),
     logs: async () => null,
+    databaseAddress: async () => null,
     close: async () => undefined,
   };
 }
