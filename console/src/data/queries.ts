@@ -1,6 +1,6 @@
 /** What the pages read, each under a key that live events find again. */
-import { queryOptions } from "@tanstack/react-query";
-import type { Client, EventQuery, ServiceRecord } from "../../../src/client/index.ts";
+import { queryOptions, skipToken } from "@tanstack/react-query";
+import type { Change, Client, EventQuery, ServiceRecord } from "../../../src/client/index.ts";
 import type { MetricName } from "../../../src/contract/metrics.ts";
 import { useAccount, useClient } from "../session/client.tsx";
 import { boundsOf, refreshEvery, type TimeRange } from "./time-range.ts";
@@ -15,6 +15,7 @@ export const keys = {
   services: (projectId: string) => [projectId, "services"] as const,
   service: (projectId: string, serviceId: string) => [projectId, "service", serviceId] as const,
   events: (projectId: string) => [projectId, "events"] as const,
+  regions: (projectId: string) => [projectId, "regions"] as const,
   vpcs: (projectId: string) => [projectId, "vpcs"] as const,
   webhooks: (projectId: string) => [projectId, "webhooks"] as const,
 };
@@ -52,6 +53,14 @@ function queriesOf(client: Client, projectId: string) {
       }),
     plan: (id: string) =>
       queryOptions({ queryKey: of(id, "plan"), queryFn: ({ signal }) => client.getPlan(id, { signal }) }),
+    /** What a change would take; asked anew when something happens to the service. null: no change is thought of. */
+    preview: (id: string, change: Change | null) =>
+      queryOptions({
+        queryKey: of(id, "preview", change),
+        queryFn: change === null ? skipToken : ({ signal }) => client.dryRun(id, change, { signal }),
+        staleTime: 0,
+        gcTime: 0,
+      }),
     parameters: (id: string) =>
       queryOptions({
         queryKey: of(id, "parameters"),
