@@ -8,9 +8,9 @@ import {
   Outlet,
   redirect,
 } from "@tanstack/react-router";
+import { type MetricsSearch, metricsSearch } from "../pages/service/metrics/search.ts";
 import { readSearch as readServiceSearch } from "../pages/services/service-search.ts";
 import { getSession } from "../session/session.ts";
-import { type MetricsSearch, metricsSearch } from "../pages/service/metrics/search.ts";
 import { PageFailed, PageMissing, PagePending } from "./page-states.tsx";
 import { SignedInShell } from "./shell.tsx";
 

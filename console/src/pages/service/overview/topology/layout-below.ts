@@ -102,9 +102,7 @@ function chainAcross({ width, leader, pooler }: LayoutInput): Chain {
     { x: beside, y: middleOf(gateway) },
   ];
   const below = x + member.width / 2;
-  const anchor = leader
-    ? { points: [{ x: below, y: bottom(member) }], x: below }
-    : { points, x: beside };
+  const anchor = leader ? { points: [{ x: below, y: bottom(member) }], x: below } : { points, x: beside };
   return { shape: "middle", ...parts, ...linesAcross({ ...parts, followers: [] }), anchor };
 }
 

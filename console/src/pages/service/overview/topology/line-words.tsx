@@ -20,7 +20,13 @@ export interface LineWordsProps {
 export function LineWords({ member, line, shape }: LineWordsProps) {
   const { link, lag } = member;
   return (
-    <div className={classes["words"]} data-kind={link} data-shape={shape} style={placed(line.label)} aria-hidden>
+    <div
+      className={classes["words"]}
+      data-kind={link}
+      data-shape={shape}
+      style={placed(line.label)}
+      aria-hidden
+    >
       <span>{WORDS[link]}</span>
       {lag !== null && <span className={classes["lag"]}>{lag}</span>}
     </div>

@@ -18,7 +18,13 @@ export function Lines({ layout, picture, width }: LinesProps) {
   const id = useId();
   const line = (key: string, kind: LineKind, path: string | null | undefined) =>
     path ? (
-      <path key={key} className={classes["line"]} data-kind={kind} d={path} markerEnd={`url(#${id}${kind})`} />
+      <path
+        key={key}
+        className={classes["line"]}
+        data-kind={kind}
+        d={path}
+        markerEnd={`url(#${id}${kind})`}
+      />
     ) : null;
   const way = wayOf(picture.serving);
   const pooled = picture.pooler?.mood === "bad" ? "down" : way;
@@ -45,7 +51,9 @@ export function Lines({ layout, picture, width }: LinesProps) {
       {layout.leads.map((path, index) => line(`leads ${index}`, leadsKind(picture, index), path))}
       {line("to pooler", pooled === "down" ? "down" : way, layout.toPooler)}
       {line("from pooler", pooled, layout.fromPooler)}
-      {layout.sets.map(({ path }, index) => line(`set ${picture.sets[index]?.id ?? index}`, setKind(picture, index), path))}
+      {layout.sets.map(({ path }, index) =>
+        line(`set ${picture.sets[index]?.id ?? index}`, setKind(picture, index), path),
+      )}
       {/* Solid lines last: they cover where several share a way. */}
       {picture.followers
         .map((member, index) => ({ member, path: layout.lines[index]?.path }))
@@ -72,7 +80,8 @@ function leadsKind({ leader, followers, serving }: Picture, index: number): Line
 function setKind({ sets, leader }: Picture, index: number): LineKind {
   const members = sets[index]?.members ?? [];
   if (members.every(({ link }) => link === "coming")) return "coming";
-  return leader?.leads === true && members.some(({ link }) => link === "asynchronous" || link === "synchronous")
+  return leader?.leads === true &&
+    members.some(({ link }) => link === "asynchronous" || link === "synchronous")
     ? "asynchronous"
     : "broken";
 }

@@ -34,7 +34,10 @@ export function NodeDetails({ serviceId, node, words, lag }: NodeDetailsProps) {
         facts={[
           ["State", words],
           ["Behind the primary", lag === "in step" ? "nothing" : lag],
-          ["CPU", useOf(running ? cpuUsed : null, node.cpu_millis, (millis) => `${round(millis / 1_000)} CPU`)],
+          [
+            "CPU",
+            useOf(running ? cpuUsed : null, node.cpu_millis, (millis) => `${round(millis / 1_000)} CPU`),
+          ],
           [
             "Memory",
             useOf(
@@ -46,7 +49,10 @@ export function NodeDetails({ serviceId, node, words, lag }: NodeDetailsProps) {
         ]}
       />
       <Group gap="md" mt="sm">
-        <Anchor size="sm" renderRoot={(props) => <Link to="/services/$serviceId/metrics" {...where} {...props} />}>
+        <Anchor
+          size="sm"
+          renderRoot={(props) => <Link to="/services/$serviceId/metrics" {...where} {...props} />}
+        >
           Metrics
         </Anchor>
         <Anchor size="sm" href={`#/services/${serviceId}/logs?node=${node.name}`}>
@@ -57,7 +63,11 @@ export function NodeDetails({ serviceId, node, words, lag }: NodeDetailsProps) {
   );
 }
 
-function useOf(used: number | null, limit: number | undefined, told: (value: number) => string): string | null {
+function useOf(
+  used: number | null,
+  limit: number | undefined,
+  told: (value: number) => string,
+): string | null {
   if (used === null) return limit === undefined ? null : told(limit);
   return limit === undefined ? told(used) : `${told(used)} of ${told(limit)}`;
 }

@@ -8,8 +8,8 @@ import { ErrorNotice } from "../../../../ui/error-notice.tsx";
 import { Moment } from "../../../../ui/moment.tsx";
 import { Panel } from "../../../../ui/panel.tsx";
 import { layOut } from "./layout.ts";
-import { Lines } from "./lines.tsx";
 import { LineWords } from "./line-words.tsx";
+import { Lines } from "./lines.tsx";
 import { MemberCard } from "./member-card.tsx";
 import { type Picture, pictureOf, sentenceOf } from "./picture.ts";
 import { SetFrame } from "./set-frame.tsx";
@@ -68,7 +68,10 @@ function Drawing({ service, picture, width }: DrawingProps) {
   return (
     <div className={classes["picture"]} style={{ height: layout.height }} data-shape={layout.shape}>
       <Lines layout={layout} picture={picture} width={width} />
-      {placed.map(({ member, line }) => line && <LineWords key={member.id} member={member} line={line} shape={layout.shape} />)}
+      {placed.map(
+        ({ member, line }) =>
+          line && <LineWords key={member.id} member={member} line={line} shape={layout.shape} />,
+      )}
       <ul className={classes["list"]} aria-label="What the service consists of">
         <WayIn service={service} picture={picture} layout={layout} />
         {members.map(({ member, box }) => (

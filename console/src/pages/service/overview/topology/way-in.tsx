@@ -45,8 +45,8 @@ export function WayIn({ service, picture, layout }: WayInProps) {
           words={pooler.words}
           mood={pooler.mood}
         >
-          Lends few server connections to many clients. The database tsdb pools sessions, tsdb_transaction pools
-          transactions.
+          Lends few server connections to many clients. The database tsdb pools sessions, tsdb_transaction
+          pools transactions.
         </Station>
       )}
     </>
@@ -104,5 +104,7 @@ export function addressOf(endpoint: ServiceRecord["endpoint"]): string | null {
 }
 
 function gatewayMood({ status }: ServiceRecord): Mood {
-  return status === "PAUSED" || status === "PAUSING" || status === "QUEUED" || status === "CONFIGURING" ? "calm" : "bad";
+  return status === "PAUSED" || status === "PAUSING" || status === "QUEUED" || status === "CONFIGURING"
+    ? "calm"
+    : "bad";
 }
