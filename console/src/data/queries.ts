@@ -15,7 +15,6 @@ export const keys = {
   services: (projectId: string) => [projectId, "services"] as const,
   service: (projectId: string, serviceId: string) => [projectId, "service", serviceId] as const,
   events: (projectId: string) => [projectId, "events"] as const,
-  regions: (projectId: string) => [projectId, "regions"] as const,
   vpcs: (projectId: string) => [projectId, "vpcs"] as const,
   webhooks: (projectId: string) => [projectId, "webhooks"] as const,
 };
