@@ -1,5 +1,5 @@
 /** A service that was just created: its steps as they happen, and how to connect, with the password this one time. */
-import { Alert, Group, Skeleton, Stack, Text } from "@mantine/core";
+import { Group, Skeleton, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { ArrowRight, KeyRound } from "lucide-react";
@@ -49,9 +49,12 @@ export function CreatedPage() {
           <Panel title="Connect">
             <Stack>
               {fresh && (
-                <Alert color="yellow" variant="light" icon={<KeyRound aria-hidden />}>
-                  The password is shown this one time. Copy it before you leave this page.
-                </Alert>
+                <div className={classes["once"]}>
+                  <KeyRound size={16} aria-hidden />
+                  <Text size="sm" fw={550}>
+                    The password is shown this one time. Copy it before you leave this page.
+                  </Text>
+                </div>
               )}
               {service ? (
                 <ConnectionStrings

@@ -28,6 +28,19 @@ test("steps are told oldest first, each with its time from the beginning", () =>
   expect([connectable, ready, readyAfter]).toEqual([false, false, null]);
 });
 
+test("what only follows from other steps is left out, and what is waited for is told while it is", () => {
+  const events = [
+    event(3, "service.waiting", "Waiting for a primary."),
+    event(2, "service.member", "Member 0 has appeared."),
+    event(2, "service.waiting", "Waiting for the network."),
+    ...STORY.events,
+  ];
+  const messages = (status: "CONFIGURING" | "READY") =>
+    progressOf({ ...STORY, status, events }, CREATED).steps.map(({ message }) => message);
+  expect(messages("CONFIGURING")).toEqual(["Accepted.", "Creating member 0.", "Waiting for a primary."]);
+  expect(messages("READY")).toEqual(["Accepted.", "Creating member 0."]);
+});
+
 test("it takes connections before its replicas are there", () => {
   const available = { type: "Available", status: "True", reason: "x", message: "x", since: CREATED } as const;
   expect(progressOf({ ...STORY, conditions: [available] }, CREATED)).toMatchObject({

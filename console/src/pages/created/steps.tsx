@@ -17,11 +17,13 @@ export function Steps({ progress }: { progress: Progress | null }) {
   const { steps, ready } = progress;
   const last = steps.at(-1)?.id;
   return (
-    <ol className={classes["steps"]} role="log" aria-label="Steps">
-      {steps.map((step) => (
-        <Step key={step.id} step={step} busy={!ready && step.id === last} />
-      ))}
-    </ol>
+    <div role="log" aria-label="Steps">
+      <ol className={classes["steps"]}>
+        {steps.map((step) => (
+          <Step key={step.id} step={step} busy={!ready && step.id === last} />
+        ))}
+      </ol>
+    </div>
   );
 }
 
