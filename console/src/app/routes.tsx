@@ -116,6 +116,10 @@ const settings = createRoute({
 const activity = createRoute({
   getParentRoute: () => signedIn,
   path: "/activity",
+  validateSearch: (search): { kind?: string; service?: string } => ({
+    ...(typeof search["kind"] === "string" ? { kind: search["kind"] } : {}),
+    ...(typeof search["service"] === "string" ? { service: search["service"] } : {}),
+  }),
   component: lazyRouteComponent(() => import("../pages/activity/activity-page.tsx"), "ActivityPage"),
 });
 
