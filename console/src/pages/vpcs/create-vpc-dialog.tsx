@@ -6,7 +6,7 @@ import { keys, useQueries } from "../../data/queries.ts";
 import { useChange } from "../../data/use-change.ts";
 import { useAccount } from "../../session/client.tsx";
 import { ErrorNotice } from "../../ui/error-notice.tsx";
-import { nameProblem } from "../create/draft.ts";
+import { nameProblem } from "../../ui/name-problem.ts";
 import { addressesOf, proposeCidr } from "./propose-cidr.ts";
 
 export interface CreateVpcDialogProps {

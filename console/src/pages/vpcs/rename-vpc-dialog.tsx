@@ -5,7 +5,7 @@ import { keys } from "../../data/queries.ts";
 import { useChange } from "../../data/use-change.ts";
 import { useAccount } from "../../session/client.tsx";
 import { ErrorNotice } from "../../ui/error-notice.tsx";
-import { nameProblem } from "../create/draft.ts";
+import { nameProblem } from "../../ui/name-problem.ts";
 
 export function RenameVpcDialog({ vpc, onClose }: { vpc: Vpc; onClose: () => void }) {
   const { projectId } = useAccount();

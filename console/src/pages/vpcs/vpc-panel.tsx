@@ -30,7 +30,7 @@ export function VpcPanel({ vpc, services, openAtFirst }: VpcPanelProps) {
   const close = () => setTask(null);
   return (
     <Panel>
-      <Group justify="space-between" align="flex-start" gap="xs" wrap="nowrap">
+      <Group justify="space-between" align="flex-start" gap="xs">
         <UnstyledButton onClick={toggle} aria-expanded={opened} className={classes["toggle"]}>
           <ChevronRight
             size={16}

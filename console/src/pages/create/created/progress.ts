@@ -1,5 +1,5 @@
 /** From a new service's events to the steps that brought it up, and how long each took. Pure. */
-import type { EventRecord, ServiceStory } from "../../../../src/client/index.ts";
+import type { EventRecord, ServiceStory } from "../../../../../src/client/index.ts";
 
 export interface ProgressStep {
   readonly id: string;

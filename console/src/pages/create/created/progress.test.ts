@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ServiceStory } from "../../../../src/client/index.ts";
+import type { ServiceStory } from "../../../../../src/client/index.ts";
 import { duration, progressOf } from "./progress.ts";
 
 const CREATED = "2026-11-21T09:30:00.000Z";

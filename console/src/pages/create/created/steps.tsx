@@ -1,7 +1,7 @@
 /** Each step of a new service as it happens. */
 import { Loader, Skeleton, Stack, Text } from "@mantine/core";
 import { Check } from "lucide-react";
-import { eventSign } from "../../ui/event-sign.ts";
+import { eventSign } from "../../../ui/event-sign.ts";
 import classes from "./created.module.css";
 import { duration, type Progress, type ProgressStep } from "./progress.ts";
 
