@@ -8,6 +8,8 @@ import {
   Outlet,
   redirect,
 } from "@tanstack/react-router";
+import { type MetricsSearch, metricsSearch } from "../pages/service/metrics/search.ts";
+import { readSearch as readServiceSearch } from "../pages/services/service-search.ts";
 import { getSession } from "../session/session.ts";
 import { keepToken } from "../session/sign-in-link.ts";
 import { PageFailed, PageMissing, PagePending } from "./page-states.tsx";
@@ -52,6 +54,7 @@ const home = createRoute({
 const services = createRoute({
   getParentRoute: () => signedIn,
   path: "/services",
+  validateSearch: readServiceSearch,
   component: lazyRouteComponent(() => import("../pages/services/services-page.tsx"), "ServicesPage"),
 });
 
@@ -67,6 +70,12 @@ const service = createRoute({
   component: lazyRouteComponent(() => import("../pages/service/service-page.tsx"), "ServicePage"),
 });
 
+const created = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/services/$serviceId/created",
+  component: lazyRouteComponent(() => import("../pages/created/created-page.tsx"), "CreatedPage"),
+});
+
 const overview = createRoute({
   getParentRoute: () => service,
   path: "/",
@@ -76,6 +85,7 @@ const overview = createRoute({
 const metrics = createRoute({
   getParentRoute: () => service,
   path: "/metrics",
+  validateSearch: (search): MetricsSearch => metricsSearch(search),
   component: lazyRouteComponent(() => import("../pages/service/metrics/metrics-tab.tsx"), "MetricsTab"),
 });
 
@@ -144,6 +154,7 @@ const routeTree = root.addChildren([
     home,
     services,
     create,
+    created,
     service.addChildren([overview, metrics, logs, serviceEvents, query, settings]),
     activity,
     vpcs,

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import pg from "pg";
+import { Client } from "pg";
 import { expect, test } from "vitest";
 import { type Connection, FORMS, formOf } from "./connection-forms.ts";
 
@@ -41,7 +41,7 @@ test("every form of a plain connection reads as people write it", () => {
 
 test("a URI with any password is read back as it was, and encrypts without asking who signed", () => {
   const [, text = ""] = /connectionString: "(.*)"/.exec(render("node", awkward)) ?? [];
-  expect(new pg.Client(text)).toMatchObject({
+  expect(new Client(text)).toMatchObject({
     host: awkward.host,
     port: awkward.port,
     user: awkward.role,
