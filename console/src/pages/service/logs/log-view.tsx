@@ -1,5 +1,6 @@
 /** The lines, newest at the bottom. Only those in sight are drawn. */
 import { Button, Loader } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { ArrowDown } from "lucide-react";
 import { type KeyboardEvent, type RefObject, useId, useLayoutEffect, useRef, useState } from "react";
@@ -7,7 +8,9 @@ import { keyOf, type LogLine, textOf } from "./log-lines.ts";
 import { LogRow } from "./log-row.tsx";
 import classes from "./logs.module.css";
 
-const LINE_PX = 28;
+/** As the style sheet has it: on a narrow screen the message stands below the rest. */
+const LINE_PX = { wide: 28, narrow: 48 } as const;
+const NARROW = "(max-width: 48em)";
 const OVERSCAN = 15;
 /** So near to the end counts as the end. */
 const AT_END_PX = 48;
@@ -33,19 +36,26 @@ export function LogView(props: LogViewProps) {
   const [open, setOpen] = useState<ReadonlySet<LogLine>>(new Set());
   const [active, setActive] = useState<LogLine | null>(null);
   const [unseen, setUnseen] = useState(0);
+  const narrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false });
+  const linePx = narrow ? LINE_PX.narrow : LINE_PX.wide;
   const virtual = useVirtualizer({
     count: lines.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => LINE_PX,
+    estimateSize: () => linePx,
     overscan: OVERSCAN,
+    // It begins at the end; further than that nothing scrolls.
+    initialOffset: () => lines.length * linePx,
     getItemKey: (index) => (lines[index] ? keyOf(lines[index]) : index),
   });
-  useStableScroll(lines, scroller, virtual, atEnd, (count) => setUnseen((before) => before + count));
+  const height = virtual.getTotalSize();
+  useStableScroll(lines, { height, linePx }, scroller, atEnd, (count) =>
+    setUnseen((before) => before + count),
+  );
 
   const toEnd = () => {
     atEnd.current = true;
     setUnseen(0);
-    virtual.scrollToIndex(lines.length - 1, { align: "end" });
+    if (scroller.current) scroller.current.scrollTop = scroller.current.scrollHeight;
   };
   const onScroll = () => {
     const element = scroller.current;
@@ -89,7 +99,7 @@ export function LogView(props: LogViewProps) {
         onScroll={onScroll}
         onKeyDown={onKeyDown}
       >
-        <div className={classes["lines"]} style={{ height: virtual.getTotalSize() }} role="presentation">
+        <div className={classes["lines"]} style={{ height }} role="presentation">
           {virtual.getVirtualItems().map(({ index, start, key }) => {
             const line = lines[index];
             if (!line) return null;
@@ -156,31 +166,33 @@ function isButton(target: EventTarget): boolean {
   return target instanceof Element && target.closest("button") !== null;
 }
 
-type Virtual = ReturnType<typeof useVirtualizer<HTMLDivElement, Element>>;
-
 /** Lines that come at the end are followed by whoever is there; lines that come before stay out of everybody's way. */
 function useStableScroll(
   lines: readonly LogLine[],
+  /** The height of all lines changes when one turns out to be higher than was thought. */
+  { height, linePx }: { readonly height: number; readonly linePx: number },
   scroller: RefObject<HTMLDivElement | null>,
-  virtual: Virtual,
   atEnd: RefObject<boolean>,
   onUnseen: (count: number) => void,
 ): void {
-  const before = useRef<readonly LogLine[]>([]);
+  const before = useRef<{ readonly lines: readonly LogLine[]; readonly height: number }>(NOTHING_BEFORE);
   useLayoutEffect(() => {
     const known = before.current;
-    before.current = lines;
-    if (known === lines || lines.length === 0) return;
-    const [oldest] = known;
-    const newest = known.at(-1);
-    if (atEnd.current || !oldest || !newest) {
-      virtual.scrollToIndex(lines.length - 1, { align: "end" });
+    const element = scroller.current;
+    before.current = { lines, height };
+    if (!element || (known.lines === lines && known.height === height)) return;
+    if (atEnd.current) {
+      element.scrollTop = element.scrollHeight;
       return;
     }
+    const [oldest] = known.lines;
+    const newest = known.lines.at(-1);
+    if (known.lines === lines || !oldest || !newest) return;
     const prepended = lines.indexOf(oldest);
-    const element = scroller.current;
-    if (prepended > 0 && element) element.scrollTop += prepended * LINE_PX;
+    if (prepended > 0) element.scrollTop += prepended * linePx;
     const appended = lines.length - 1 - lines.indexOf(newest);
     if (appended > 0) onUnseen(appended);
   });
 }
+
+const NOTHING_BEFORE = { lines: [], height: 0 };

@@ -24,6 +24,7 @@ function Logs({ serviceId }: { serviceId: string }) {
   const { data: service } = useQuery(useQueries().service(serviceId));
   const [filter, setFilter] = useState<LogFilter>(NO_FILTER);
   const [live, setLive] = useState(true);
+  const [cleared, setCleared] = useState(0);
   const atEnd = useRef(true);
   const stopped = service?.status === "PAUSED";
   const notLive = stopped
@@ -42,6 +43,7 @@ function Logs({ serviceId }: { serviceId: string }) {
   return (
     <Panel flush>
       <LogToolbar
+        key={cleared}
         filter={filter}
         nodes={nodes}
         live={live}
@@ -71,7 +73,13 @@ function Logs({ serviceId }: { serviceId: string }) {
       ) : (
         <div className={classes["nothing"]}>
           {state.loaded ? (
-            <NoLines filtered={filter !== NO_FILTER} onClear={() => setFilter(NO_FILTER)} />
+            <NoLines
+              filtered={filter !== NO_FILTER}
+              onClear={() => {
+                setFilter(NO_FILTER);
+                setCleared(cleared + 1);
+              }}
+            />
           ) : (
             !state.error && <LinesPending />
           )}
