@@ -11,6 +11,7 @@ export default defineConfig({
             "console/src/**/*.test.ts",
             "bench/**/*.test.ts",
             "chaos/**/*.test.ts",
+            "console/**/*.test.ts",
             "test/scenarios/**/*.test.ts",
           ],
           globalSetup: ["test/support/postgres.ts"],
@@ -20,7 +21,12 @@ export default defineConfig({
       {
         test: {
           name: "integration",
-          include: ["test/conformance/**/*.test.ts", "test/e2e/**/*.test.ts", "test/chaos/**/*.test.ts"],
+          include: [
+            "test/conformance/**/*.test.ts",
+            "test/e2e/**/*.test.ts",
+            "test/console/**/*.test.ts",
+            "test/chaos/**/*.test.ts",
+          ],
           globalSetup: ["test/support/postgres.ts"],
           // They share one container engine, and real databases take their time.
           fileParallelism: false,

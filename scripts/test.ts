@@ -10,10 +10,12 @@ import { Type } from "typebox";
 import { Value } from "typebox/value";
 import { loadConfig } from "../src/lib/config.ts";
 import { randomId } from "../src/lib/ids.ts";
+import { ensureConsole } from "../src/setup/console.ts";
 import { purgeLabelled } from "../src/setup/down.ts";
 import { ensureEngine } from "../src/setup/engine.ts";
 import { createProgress } from "../src/setup/progress.ts";
 import { ensureServiceImage } from "../src/setup/service-image.ts";
+import { ensureChromium } from "../test/support/chromium.ts";
 import { runTool } from "./run.ts";
 
 /** The part of vitest's JSON report that is counted. */
@@ -54,6 +56,8 @@ async function setUp(): Promise<Docker> {
     ensureEngine({ ...config.engine, logFolder: folder }, report),
   );
   await progress.step("Service image", (report) => ensureServiceImage(engine, { logFolder: folder }, report));
+  await progress.step("Console", (report) => ensureConsole(path.join(folder, "console.log"), report));
+  await progress.step("Browser", (report) => ensureChromium(folder, report));
   return engine;
 }
 

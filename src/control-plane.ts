@@ -1,6 +1,7 @@
 /** The control plane, put together: store, API, reconciler and upkeep over one platform. */
 import { hostname } from "node:os";
 import { createApp } from "./api/app.ts";
+import { consoleUrl } from "./contract/console-url.ts";
 import { type Feed, startFeed } from "./feed/feed.ts";
 import { renderWebhookBody } from "./feed/present-event.ts";
 import { startRetention } from "./feed/retention.ts";
@@ -9,6 +10,8 @@ import type { Config } from "./lib/config.ts";
 import type { Home } from "./lib/home.ts";
 import type { Log } from "./lib/log.ts";
 import { reachableAddresses } from "./lib/reachable-addresses.ts";
+import { settingsInForce } from "./lib/settings-in-force.ts";
+import { readVersion } from "./lib/version.ts";
 import type { Platform } from "./platforms/platform.ts";
 import { createQueryRunner, locateOn } from "./query/query-runner.ts";
 import { startReconciler } from "./reconciler/loop.ts";
@@ -18,12 +21,14 @@ import { ensureCredentials } from "./setup/credentials.ts";
 import type { Credentials } from "./setup/credentials-file.ts";
 import { connect, migrate, type Store } from "./store/db.ts";
 import { createEncryption, type Encryption } from "./store/encryption.ts";
+import { usableKeys } from "./store/keys.ts";
 import { listenForDue, listenForEvents } from "./store/listen-for-due.ts";
 import { keepMetrics, writeSamples } from "./store/metric-samples.ts";
 import { createReconcileQueue, makeAllDue, releaseLeases } from "./store/reconcile-queue.ts";
-import { addPorts, portStock, reportRegion, takenPorts } from "./store/regions.ts";
+import { addPorts, portStock, reportRegion, reportRegionProblem, takenPorts } from "./store/regions.ts";
 import { forgetAuditRecords, forgetEvents } from "./store/retention.ts";
 import { runningServices } from "./store/running-services.ts";
+import { createSignInLink, forgetSessions } from "./store/sign-in-links.ts";
 import { notePeering, noteVpc, reportUsedRanges, wantedVpcs } from "./store/vpc-networks.ts";
 import { tidyDeliveries } from "./store/webhook-queue.ts";
 import { createLogReader } from "./telemetry/read-logs.ts";
@@ -46,6 +51,8 @@ export interface ControlPlaneOptions {
 export interface ControlPlane {
   readonly credentials: Credentials;
   readonly docsUrl: string;
+  /** With a link that signs in once, unless the operator's key was revoked. */
+  readonly consoleUrl: string;
   /** Answers no more, begins nothing more, and ends within a few seconds. The databases go on. */
   stop(): Promise<void>;
 }
@@ -100,14 +107,15 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
       encryption,
       endpointHost: () => config.publicHost,
       readLogs: createLogReader(platforms),
-      runQuery: createQueryRunner(locateOn(platforms)),
       ...(options.consoleFolder === null ? {} : { consoleFolder: options.consoleFolder }),
+      runQuery: createQueryRunner(locateOn(platforms)),
       log: log.child({ part: "api" }),
       basePath: BASE_PATH,
       sizes: config.sizes,
       cpuOvercommit: config.cpuOvercommit,
       memoryOvercommit: config.memoryOvercommit,
       rateLimit: { max: config.rateLimit, windowMs: RATE_WINDOW_MS },
+      installation: { version: readVersion(), startedAt: new Date(), settings: settingsInForce(config) },
     });
     const book = regionBook(store);
     await keepRegion(book, regionCode, platform);
@@ -115,12 +123,14 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
     await keepVpcs(vpcs, regionCode, platform);
     await app.listen({ host: config.host, port: config.port });
 
+    const signIn = await signInUrl(store, credentials);
     const dispatcher = startWebhooks(feed, store, encryption, options);
     const forgetting = startRetention(
       [
         () => forgetEvents(store.db, config.eventDays),
         () => forgetAuditRecords(store.db, config.auditDays),
         () => tidyDeliveries(store.db),
+        () => forgetSessions(store.db),
       ],
       log.child({ part: "upkeep" }),
     );
@@ -157,6 +167,7 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
     return {
       credentials,
       docsUrl: `${origin}/docs`,
+      consoleUrl: signIn,
       async stop() {
         // Clients that keep their connections open would hold up the end.
         app.server.closeIdleConnections();
@@ -178,6 +189,12 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
     await closeStores();
     throw error;
   }
+}
+
+async function signInUrl({ db }: Store, credentials: Credentials): Promise<string> {
+  const { api_url: apiUrl, public_key: publicKey } = credentials;
+  const usable = (await usableKeys(db, [publicKey])).has(publicKey);
+  return consoleUrl(apiUrl, usable ? (await createSignInLink(db, publicKey)).token : null);
 }
 
 /** Woken by every batch of events, since webhooks may want some of it. */
@@ -202,6 +219,7 @@ function startWebhooks(
 function regionBook({ db }: Store): RegionBook {
   return {
     report: (code, capacity) => reportRegion(db, code, capacity),
+    reportProblem: (code, message) => reportRegionProblem(db, code, message),
     spareCount: (code) => portStock(db, code),
     taken: (code) => takenPorts(db, code),
     add: (code, ports) => addPorts(db, code, ports),

@@ -31,6 +31,7 @@ export async function openServiceCli(config: Config): Promise<ServiceCli> {
   const passwords = openPasswordFile(config.home);
   return {
     client: await connectTo(target),
+    apiUrl: target.baseUrl,
     stdout,
     stderr,
     color: config.color,

@@ -16,7 +16,7 @@ import { createAudit } from "./audit.ts";
 import { authorize } from "./auth.ts";
 import { answerBrokenHttp } from "./broken-http.ts";
 import { serveConsole } from "./console.ts";
-import type { ApiContext, ReadLogs, RunQuery } from "./context.ts";
+import type { ApiContext, Installation, ReadLogs, RunQuery } from "./context.ts";
 import { BODY_LIMIT_BYTES, handleError } from "./errors.ts";
 import { createEventHub, type EventHub } from "./event-stream/hub.ts";
 import { acceptJsonOnly } from "./json-body.ts";
@@ -27,6 +27,7 @@ import { changeParameters } from "./operations/change-parameters.ts";
 import { createPeering } from "./operations/create-peering.ts";
 import { createReadReplicaSet } from "./operations/create-read-replica-set.ts";
 import { createService } from "./operations/create-service.ts";
+import { createSignInLink } from "./operations/create-sign-in-link.ts";
 import { createVpc } from "./operations/create-vpc.ts";
 import { createWebhook } from "./operations/create-webhook.ts";
 import { deletePeering } from "./operations/delete-peering.ts";
@@ -44,8 +45,10 @@ import { getAllowList } from "./operations/get-allow-list.ts";
 import { getAuthInfo } from "./operations/get-auth-info.ts";
 import { getDeletionProtection } from "./operations/get-deletion-protection.ts";
 import { getMetricSeries } from "./operations/get-metric-series.ts";
+import { getOperatorOverview } from "./operations/get-operator-overview.ts";
 import { getPeering } from "./operations/get-peering.ts";
 import { getPlan } from "./operations/get-plan.ts";
+import { getProjectMetricSeries } from "./operations/get-project-metric-series.ts";
 import { getProjectMetrics } from "./operations/get-project-metrics.ts";
 import { getService } from "./operations/get-service.ts";
 import { getServiceEvents } from "./operations/get-service-events.ts";
@@ -55,10 +58,12 @@ import { getWebhook } from "./operations/get-webhook.ts";
 import { listAuditRecords } from "./operations/list-audit-records.ts";
 import { listEvents } from "./operations/list-events.ts";
 import { listMetricSeries } from "./operations/list-metric-series.ts";
+import { listNodes } from "./operations/list-nodes.ts";
 import { listParameters } from "./operations/list-parameters.ts";
 import { listPeerings } from "./operations/list-peerings.ts";
 import { listProjects } from "./operations/list-projects.ts";
 import { listReadReplicaSets } from "./operations/list-read-replica-sets.ts";
+import { listRegions } from "./operations/list-regions.ts";
 import { listServices } from "./operations/list-services.ts";
 import { listVpcs } from "./operations/list-vpcs.ts";
 import { listWebhookDeliveries } from "./operations/list-webhook-deliveries.ts";
@@ -77,6 +82,7 @@ import { setDeletionProtection } from "./operations/set-deletion-protection.ts";
 import { setEnvironment } from "./operations/set-environment.ts";
 import { setHa } from "./operations/set-ha.ts";
 import { setReadReplicaSetEnvironment } from "./operations/set-read-replica-set-environment.ts";
+import { signIn } from "./operations/sign-in.ts";
 import { startService } from "./operations/start-service.ts";
 import { stopService } from "./operations/stop-service.ts";
 import { switchover } from "./operations/switchover.ts";
@@ -95,10 +101,10 @@ export interface AppOptions {
   readonly endpointHost: (regionCode: string) => string;
   /** Left out: there are no logs. */
   readonly readLogs?: ReadLogs;
-  /** Left out: there are no databases. */
-  readonly runQuery?: RunQuery;
   /** The built web console, served at the root. Left out: there is none. */
   readonly consoleFolder?: string;
+  /** Left out: there are no databases. */
+  readonly runQuery?: RunQuery;
   /** Of pino. Left out: nothing is logged. It should redact, as src/lib/log.ts does. */
   readonly log?: FastifyBaseLogger;
   readonly basePath?: string;
@@ -116,6 +122,8 @@ export interface AppOptions {
   readonly webhookAllow?: readonly string[];
   /** CIDRs of proxies whose X-Forwarded-For is believed. */
   readonly trustedProxies?: readonly string[];
+  /** Left out: nothing is known of it but since when the app is there. */
+  readonly installation?: Installation;
 }
 
 const DEFAULT_BASE_PATH = "/api/v1";
@@ -127,8 +135,12 @@ const MAX_PARAMETER_LENGTH = 16 * 1024;
 const OPERATIONS = [
   getAuthInfo,
   logOut,
+  createSignInLink,
+  signIn,
+  getOperatorOverview,
   recordAnalytics,
   listProjects,
+  listRegions,
   listServices,
   createService,
   getService,
@@ -137,6 +149,7 @@ const OPERATIONS = [
   resizeService,
   getServiceEvents,
   getPlan,
+  listNodes,
   listEvents,
   listWebhooks,
   createWebhook,
@@ -153,6 +166,7 @@ const OPERATIONS = [
   listMetricSeries,
   getMetricSeries,
   getProjectMetrics,
+  getProjectMetricSeries,
   stopService,
   switchover,
   startService,
@@ -195,6 +209,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const audit = createAudit(options.journal ?? store);
   const metrics = createMetrics(store);
   const throttle = await createThrottle(app, options.rateLimit ?? DEFAULT_RATE_LIMIT);
+  const context = contextOf(options, { streams, audit, throttle });
   const whyUnmatched = rememberRoutes(app);
 
   app.setErrorHandler(handleError);
@@ -226,7 +241,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
       api.addHook("preHandler", (request) => audit.begun(request));
       api.addHook("onResponse", (request, reply) => audit.end(request, reply.statusCode, request.log));
       serveDocument(api);
-      for (const operation of OPERATIONS) operation(api, contextOf(options, streams));
+      for (const operation of OPERATIONS) operation(api, context);
     },
     { prefix: basePath },
   );
@@ -267,9 +282,11 @@ function createServer({ log, trustedProxies = [] }: AppOptions): FastifyInstance
   });
 }
 
-function contextOf(options: AppOptions, streams: EventHub): ApiContext {
+type Own = Pick<ApiContext, "streams" | "audit" | "throttle">;
+
+function contextOf(options: AppOptions, own: Own): ApiContext {
   return {
-    streams,
+    ...own,
     webhookAllow: options.webhookAllow ?? [],
     store: options.store,
     encryption: options.encryption,
@@ -281,6 +298,7 @@ function contextOf(options: AppOptions, streams: EventHub): ApiContext {
     endpointHost: options.endpointHost,
     readLogs: options.readLogs ?? (async () => null),
     runQuery: options.runQuery ?? (async () => null),
+    installation: options.installation ?? { version: "", startedAt: new Date(), settings: [] },
   };
 }
 

@@ -29,8 +29,7 @@ const LONGEST_PATH = 512;
 export function createAudit({ db }: Pick<Store, "db">): Audit {
   return {
     begin(request, caller) {
-      const { config, schema } = request.routeOptions;
-      if (!changes(config.access)) return;
+      const { schema } = request.routeOptions;
       request.auditRecord = beginAuditRecord(db, {
         projectId: caller.projectId,
         publicKey: caller.publicKey,
@@ -57,10 +56,6 @@ export function createAudit({ db }: Pick<Store, "db">): Audit {
       }
     },
   };
-}
-
-function changes(access: string | undefined): boolean {
-  return access === undefined || access === "write" || access === "depends";
 }
 
 function operationOf(schema: unknown): string | null {

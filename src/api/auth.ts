@@ -1,10 +1,11 @@
 /** Who asks, and whether they may. */
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Role } from "../contract/account.ts";
 import { ApiError } from "../contract/errors.ts";
 import type { Store } from "../store/db.ts";
 import { type Authentication, authenticate } from "../store/keys.ts";
 import type { Audit } from "./audit.ts";
-import { callerOf } from "./context.ts";
+import { type Access, callerOf } from "./context.ts";
 import { readCredentials } from "./credentials.ts";
 import { noSuchProject } from "./missing.ts";
 import type { Throttle } from "./throttle.ts";
@@ -23,13 +24,24 @@ export function authorize(store: Store, throttle: Throttle, audit: Audit) {
     const { access } = request.routeOptions.config;
     if (access === "public" || access === "probe") return;
     request.caller = await authenticateRequest(store, throttle, audit, request);
-    audit.begin(request, request.caller);
+    if (changesThings(access)) audit.begin(request, request.caller);
     requireProject(request);
-    const { role } = request.caller;
-    if (access !== "read" && access !== "depends" && role === "read_only") throw onlyReads();
-    if (access === "admin" && role !== "admin")
-      throw new ApiError("FORBIDDEN", "this needs an API key with the role admin");
+    requireRole(request.caller.role, access);
   };
+}
+
+function changesThings(access: Access | undefined): boolean {
+  return access === undefined || access === "write" || access === "depends";
+}
+
+const MAY_READ_ALL: ReadonlySet<Role> = new Set(["admin", "operator"]);
+
+function requireRole(role: Role, access: Access | undefined): void {
+  if (access === "operator" && role !== "operator")
+    throw new ApiError("FORBIDDEN", "this needs an API key with the role operator");
+  if (access === "admin" && !MAY_READ_ALL.has(role))
+    throw new ApiError("FORBIDDEN", "this needs an API key with the role admin or operator");
+  if (access !== "read" && access !== "depends" && role === "read_only") throw onlyReads();
 }
 
 export function onlyReads(): ApiError {
@@ -51,7 +63,8 @@ async function authenticateRequest(store: Store, throttle: Throttle, audit: Audi
     return authentication.caller;
   }
   await throttle.failed(request);
-  if (authentication.why !== "unknown") audit.begin(request, authentication.caller);
+  if (authentication.why !== "unknown" && changesThings(request.routeOptions.config.access))
+    audit.begin(request, authentication.caller);
   throw unauthorized(REFUSALS[authentication.why]);
 }
 
@@ -62,9 +75,12 @@ function requireProject(request: FastifyRequest): void {
   if (params.project_id !== callerOf(request).projectId) throw noSuchProject();
 }
 
-function unauthorized(message: string): ApiError {
+export function unauthorized(
+  message: string,
+  details = "Send the header Authorization: Bearer <API_KEY>.",
+): ApiError {
   return new ApiError("UNAUTHORIZED", message, {
-    details: "Send the header Authorization: Bearer <API_KEY>.",
+    details,
     headers: CHALLENGE,
   });
 }

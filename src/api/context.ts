@@ -14,11 +14,15 @@ import type { LogQuery, MemberLogs } from "../lib/member-logs.ts";
 import type { Store } from "../store/db.ts";
 import type { Encryption } from "../store/encryption.ts";
 import type { Caller } from "../store/keys.ts";
+import type { Audit } from "./audit.ts";
 import type { EventHub } from "./event-stream/hub.ts";
 import type { Overcommit } from "./room.ts";
+import type { Throttle } from "./throttle.ts";
 
 export interface ApiContext {
   readonly store: Store;
+  readonly audit: Audit;
+  readonly throttle: Throttle;
   readonly encryption: Encryption;
   /** On offer, smallest first. */
   readonly sizes: readonly DedicatedSize[];
@@ -30,6 +34,15 @@ export interface ApiContext {
   readonly endpointHost: (regionCode: string) => string;
   readonly readLogs: ReadLogs;
   readonly runQuery: RunQuery;
+  readonly installation: Installation;
+}
+
+/** The process itself, as its operator is told of it. */
+export interface Installation {
+  readonly version: string;
+  readonly startedAt: Date;
+  /** Those that decide how it behaves; never a secret. */
+  readonly settings: readonly { readonly name: string; readonly value: string; readonly meaning: string }[];
 }
 
 /** Asks a region's platform. null: it has no logs. Throws where it does not answer in time. */
@@ -70,7 +83,9 @@ export type Access =
   /** Of any role; what the body asks for tells whether the role is enough, and the operation looks. */
   | "depends"
   /** One with the role admin, to read what is nobody else's business. */
-  | "admin";
+  | "admin"
+  /** One with the role operator: it is about the whole installation. */
+  | "operator";
 
 declare module "fastify" {
   interface FastifyContextConfig {

@@ -46,6 +46,12 @@ export function askedSize(asked: SizeRequest, sizes: readonly DedicatedSize[]): 
   }
 }
 
+/** 500/2 where it is on offer, else the smallest there is. */
+export function defaultSize(sizes: readonly DedicatedSize[]): Size {
+  const usual = sizes.find(({ cpuMillis, memoryGbs }) => cpuMillis === 500 && memoryGbs === 2);
+  return usual ?? sizes[0] ?? { kind: "shared" };
+}
+
 export async function makeSecrets(
   initialPassword: string,
   parent: ServiceSecrets["parent"],

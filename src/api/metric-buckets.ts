@@ -1,6 +1,13 @@
 /** From what was measured to one point a bucket. Pure; times are seconds of the epoch. */
 import { ApiError } from "../contract/errors.ts";
-import { LEAST_BUCKET_SECONDS, type MetricSeries, MOST_POINTS } from "../contract/metrics.ts";
+import {
+  isMetricName,
+  LEAST_BUCKET_SECONDS,
+  METRICS,
+  type MetricName,
+  type MetricSeries,
+  MOST_POINTS,
+} from "../contract/metrics.ts";
 import type { Measured } from "../store/metric-series.ts";
 import { nodeName } from "./node-name.ts";
 
@@ -12,29 +19,42 @@ export interface Buckets {
 }
 
 const DAY_S = 86_400;
-/** Widths that people read easily, of which the first is taken that gives no more points than USUAL_POINTS. */
+/** Widths that people read easily, of which the first is taken that gives no more points than are usual. */
 const USUAL_WIDTHS = [60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 14_400, 21_600, 43_200, DAY_S];
-const USUAL_POINTS = 400;
+const POINTS: PointBounds = { most: MOST_POINTS, usual: 400 };
+
+export interface PointBounds {
+  readonly most: number;
+  /** Where no width was asked for. */
+  readonly usual: number;
+}
+
+/** Throws INVALID_REQUEST where there is no such metric. */
+export function askedMetric(name: string): MetricName {
+  if (isMetricName(name)) return name;
+  const names = METRICS.map((one) => one.name);
+  throw new ApiError("INVALID_REQUEST", `name must be one of ${names.join(", ")}`);
+}
 
 /** Throws INVALID_REQUEST where the range is none, or has too many points. */
-export function bucketsOf(from: number, to: number, asked: number | undefined): Buckets {
+export function bucketsOf(from: number, to: number, asked: number | undefined, points = POINTS): Buckets {
   if (to <= from) throw new ApiError("INVALID_REQUEST", "to must be after from");
-  const width = asked ?? usualWidth(to - from);
+  const width = asked ?? usualWidth(to - from, points.usual);
   const begin = Math.floor(from / width) * width;
   const end = Math.ceil(to / width) * width;
-  if ((end - begin) / width > MOST_POINTS) {
+  if ((end - begin) / width > points.most) {
     // At both ends a bucket may be there in part.
-    const least = Math.max(LEAST_BUCKET_SECONDS, Math.ceil((to - from) / (MOST_POINTS - 2)));
+    const least = Math.max(LEAST_BUCKET_SECONDS, Math.ceil((to - from) / (points.most - 2)));
     throw new ApiError(
       "INVALID_REQUEST",
-      `bucket_seconds must be at least ${least} for that range: a series has at most ${MOST_POINTS} points`,
+      `bucket_seconds must be at least ${least} for that range: a series has at most ${points.most} points`,
     );
   }
   return { from: begin, to: end, width };
 }
 
-function usualWidth(seconds: number): number {
-  const least = seconds / USUAL_POINTS;
+function usualWidth(seconds: number, points: number): number {
+  const least = seconds / points;
   return USUAL_WIDTHS.find((width) => width >= least) ?? Math.ceil(least / DAY_S) * DAY_S;
 }
 
@@ -55,6 +75,13 @@ export function seriesOf(measured: readonly Measured[], buckets: Buckets): Metri
       }
       return [{ labels: { node: nodeName(first.node), role: first.role }, data: points(values, buckets) }];
     });
+}
+
+/** The same of several services, each told by its id. */
+export function seriesOfEach(measured: readonly Measured[], buckets: Buckets): MetricSeries[] {
+  return [...Map.groupBy(measured, ({ serviceId }) => serviceId)].flatMap(([service_id, ofOne]) =>
+    seriesOf(ofOne, buckets).map(({ labels, data }) => ({ labels: { service_id, ...labels }, data })),
+  );
 }
 
 /** Samples are kept with this many digits. */

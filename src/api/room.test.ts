@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { DEFAULT_SIZES, parseSizes, type Size } from "../contract/size.ts";
-import { noRoom } from "./room.ts";
+import { membersLeft, noRoom } from "./room.ts";
 
 const GIB = 1024 ** 3;
 const SIZES = parseSizes(DEFAULT_SIZES);
@@ -65,4 +65,15 @@ test("where nothing fits, that is told", () => {
     message: expect.stringContaining("nothing on offer would fit until other services are made smaller"),
     details: expect.stringContaining("0 GiB can still be promised"),
   });
+});
+
+test("as many members are left as would be taken, and not one more", () => {
+  for (const promised of [amount(0, 0), amount(15_300, 3), amount(1_000, 29.5), amount(99_000, 99)])
+    for (const wanted of [SHARED, ...SIZES]) {
+      const members = membersLeft(room(promised), wanted, OVERCOMMIT);
+      const taken = Array.from({ length: members + 1 }, (_, replicas) =>
+        refusal(room(promised), wanted, replicas),
+      );
+      expect(taken.map((each) => each === null)).toEqual(taken.map((_, replicas) => replicas < members));
+    }
 });

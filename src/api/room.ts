@@ -73,7 +73,15 @@ function whatWouldFit(
   return found.length > 0 ? found : [best(alone)].filter((wanted) => wanted !== undefined);
 }
 
-function left({ capacity, promised }: Room, overcommit: Overcommit): Amount {
+/** How many members of a size can still be promised; none where one alone exceeds what the region has. */
+export function membersLeft(room: Room, size: Size, overcommit: Overcommit): number {
+  const member = shareOf(size);
+  if (!covers(room.capacity, member)) return 0;
+  const free = left(room, overcommit);
+  return Math.floor(Math.min(free.cpuMillis / member.cpuMillis, free.memoryBytes / member.memoryBytes));
+}
+
+export function left({ capacity, promised }: Room, overcommit: Overcommit): Amount {
   return {
     cpuMillis: Math.max(0, capacity.cpuMillis * overcommit.cpu - promised.cpuMillis),
     memoryBytes: Math.max(0, capacity.memoryBytes * overcommit.memory - promised.memoryBytes),

@@ -22,8 +22,11 @@ const KNOWN_GOOD_KEYS = 1_000;
 export interface Throttle {
   /** Counts a request. */
   request(request: FastifyRequest): Promise<void>;
-  /** Before a key is looked up: refused where too many from this address were wrong, unless this one was right lately. */
-  beforeTry(request: FastifyRequest, given: Credentials): Promise<void>;
+  /**
+   * Before a key is looked up, or with null something else that may be guessed: refused where too many from this address
+   * were wrong, unless this key was right lately.
+   */
+  beforeTry(request: FastifyRequest, given: Credentials | null): Promise<void>;
   failed(request: FastifyRequest): Promise<void>;
   succeeded(given: Credentials): void;
 }
@@ -48,7 +51,8 @@ export async function createThrottle(app: FastifyInstance, limit: RateLimit): Pr
       refuseExceeded(await (given ? byKey : byAddress)(request));
     },
     async beforeTry(request, given) {
-      if (!knownGood.has(fingerprint(given))) refuseExceeded(await failures(request, { increment: false }));
+      if (given === null || !knownGood.has(fingerprint(given)))
+        refuseExceeded(await failures(request, { increment: false }));
     },
     async failed(request) {
       refuseExceeded(await failures(request));

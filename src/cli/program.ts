@@ -3,6 +3,7 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import type { Role } from "../contract/account.ts";
 import type { NewKeyOptions } from "./accounts.ts";
 import { addCompletion, type CompletionSource } from "./completion/command.ts";
+import { addConsole } from "./console.ts";
 import { addProjectCommands } from "./project/commands.ts";
 import { addReplicaSetCommands } from "./replica-set/commands.ts";
 import { addServiceCommands } from "./service/commands.ts";
@@ -25,7 +26,7 @@ export interface Commands {
   readonly completion: CompletionSource;
 }
 
-const ROLES: readonly Role[] = ["admin", "member", "read_only"];
+const ROLES: readonly Role[] = ["operator", "admin", "member", "read_only"];
 const MAX_NAME_LENGTH = 128;
 const DAY_MS = 86_400_000;
 
@@ -46,6 +47,7 @@ export function buildProgram(commands: Commands): Command {
     .description("stop the control plane and every database; all data is kept")
     .option("--purge", "remove everything that this installation made, data included")
     .action((options: { purge?: boolean }) => commands.down({ purge: options.purge === true }));
+  addConsole(program, commands.openServiceCli);
   addServiceCommands(program, commands.openServiceCli);
   addReplicaSetCommands(program, commands.openServiceCli);
   // What somebody types who waits or looks, and who need not say that it is about a service.

@@ -3,13 +3,16 @@
  * field more is fine everywhere; here are the words that may grow in number.
  */
 import { type Static, Type } from "typebox";
-import type { Role } from "../contract/account.ts";
+import { type Role, SignedIn } from "../contract/account.ts";
 import { AuditRecord, AuditRecords } from "../contract/audit.ts";
 import { Condition } from "../contract/conditions.ts";
 import { MetricSeries } from "../contract/metrics.ts";
+import { Node, ReadNodes, ServiceNodes } from "../contract/nodes.ts";
+import { type JobState, OperatorJob, OperatorOverview } from "../contract/operator.ts";
 import { Parameter } from "../contract/parameters.ts";
 import { Interruption, Plan, PlannedStep } from "../contract/plan.ts";
 import { QueryAnswer, QueryResult } from "../contract/query.ts";
+import { Region } from "../contract/regions.ts";
 import { ReadReplicaSet, Service, type ServiceStatus, type ServiceType } from "../contract/service.ts";
 import { ServiceEvent, ServiceEvents } from "../contract/service-events.ts";
 import { LogEntry } from "../contract/service-logs.ts";
@@ -96,6 +99,33 @@ export const PlanRecord = Type.Object({
 });
 export type PlanRecord = Static<typeof PlanRecord>;
 
+export const RegionRecord = Type.Object({ ...Region.properties });
+export type RegionRecord = Static<typeof RegionRecord>;
+
+const NodeRecord = Type.Object({
+  ...Node.properties,
+  state: word<Node["state"]>(),
+  role: Type.Unsafe<Node["role"] | OtherWord>({ type: ["string", "null"] }),
+});
+export type NodeRecord = Static<typeof NodeRecord>;
+
+const NODES = {
+  nodes: Type.Array(NodeRecord),
+  gateway: Type.Optional(
+    Type.Object({
+      state: word<NonNullable<ServiceNodes["gateway"]>["state"]>(),
+      serving: Type.Boolean(),
+    }),
+  ),
+};
+
+export const NodeRecords = Type.Object({
+  ...ServiceNodes.properties,
+  ...NODES,
+  read_replica_sets: Type.Array(Type.Object({ ...ReadNodes.properties, ...NODES })),
+});
+export type NodeRecords = Static<typeof NodeRecords>;
+
 export const LogRecords = Type.Object({
   entries: Type.Array(LogEntry),
   last_cursor: Type.Optional(Type.String()),
@@ -116,12 +146,24 @@ export const KeyOwner = Type.Object({
   api_key: Type.Object({
     public_key: Type.String(),
     name: Type.String(),
-    /** What it may do; an older API does not tell. */
+    /** Left out by an API that is older than this. */
     role: Type.Optional(word<Role>()),
+    expires_at: Type.Optional(Type.String({ format: "date-time" })),
     project: Type.Object({ id: Type.String(), name: Type.String() }),
   }),
 });
 export type KeyOwner = Static<typeof KeyOwner>;
 
+export const SessionRecord = Type.Object({ ...SignedIn.properties, role: word<Role>() });
+export type SessionRecord = Static<typeof SessionRecord>;
+
 /** Also what an operation without an answer of its own gives. */
 export const Nothing = Type.Unsafe<null>({ type: "null" });
+
+const JobRecord = Type.Object({ ...OperatorJob.properties, state: word<JobState>() });
+
+export const OverviewRecord = Type.Object({
+  ...OperatorOverview.properties,
+  jobs: Type.Object({ ...OperatorOverview.properties.jobs.properties, first: Type.Array(JobRecord) }),
+});
+export type OverviewRecord = Static<typeof OverviewRecord>;

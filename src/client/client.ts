@@ -1,7 +1,7 @@
 /** The API's operations as functions, for programs in Node and in a browser. */
 import { Type } from "typebox";
 import { Project } from "../contract/account.ts";
-import type { MetricSeriesBody } from "../contract/metrics.ts";
+import type { MetricSeriesBody, ProjectMetricSeriesBody } from "../contract/metrics.ts";
 import type { ChangeParametersBody } from "../contract/parameters.ts";
 import { QUERY_BOUNDS, type QueryBody } from "../contract/query.ts";
 import type { CreateReadReplicaSetBody, ResizeReadReplicaSetBody } from "../contract/read-replica-sets.ts";
@@ -18,6 +18,7 @@ import {
   type UpdatePasswordBody,
 } from "../contract/requests.ts";
 import type { CreateWebhookBody, UpdateWebhookBody } from "../contract/webhooks.ts";
+import { type AccountClient, accountClient } from "./account.ts";
 import {
   AuditPage,
   DeliveryRecord,
@@ -26,11 +27,13 @@ import {
   EventRecords,
   KeyOwner,
   LogRecords,
+  NodeRecords,
   Nothing,
   ParameterRecords,
   PlanRecord,
   QueryRecord,
   ReadReplicaSetRecord,
+  RegionRecord,
   SeriesRecords,
   ServiceRecord,
   ServiceRecords,
@@ -38,7 +41,7 @@ import {
   WebhookRecord,
 } from "./answers.ts";
 import { type StreamOptions, streamEvents } from "./event-stream.ts";
-import { createHttp, type Fetch, openAnswer } from "./http.ts";
+import { createHttp, DEFAULT_TIMEOUT_MS, type Fetch, openAnswer, withoutSlash } from "./http.ts";
 import { type VpcClient, vpcClient } from "./vpcs.ts";
 import { type Goal, type WaitOptions, type WaitOutcome, waitFor } from "./wait-for.ts";
 
@@ -109,9 +112,11 @@ export interface LogQuery {
 }
 
 /** Every function throws ClientError, or the reason of its signal. */
-export interface Client extends VpcClient {
+export interface Client extends VpcClient, AccountClient {
   getAuthInfo(options?: CallOptions): Promise<KeyOwner>;
   listProjects(options?: CallOptions): Promise<readonly Project[]>;
+  /** What can be created where, and what a size gives; the region with the most room first. */
+  listRegions(options?: CallOptions): Promise<readonly RegionRecord[]>;
   listServices(options?: CallOptions): Promise<readonly ServiceRecord[]>;
   /** The answer has the initial password, which is told nowhere else. */
   createService(body: CreateServiceBody, options?: CreateOptions): Promise<ServiceRecord>;
@@ -166,6 +171,8 @@ export interface Client extends VpcClient {
   ): Promise<Message>;
   /** What is still to be done, and what it waits for. */
   getPlan(serviceId: string, options?: CallOptions): Promise<PlanRecord>;
+  /** Who leads, who follows and how far behind, as it was observed last; the sets that read from it too. */
+  listNodes(serviceId: string, options?: CallOptions): Promise<NodeRecords>;
   /** What a change would take, and what clients would notice. Nothing is changed. */
   dryRun(serviceId: string, change: Change, options?: CallOptions): Promise<PlanRecord>;
   listEvents(query?: ProjectEventQuery, options?: CallOptions): Promise<readonly EventRecord[]>;
@@ -201,17 +208,18 @@ export interface Client extends VpcClient {
   /** What is measured of a service. */
   listMetricSeries(serviceId: string, options?: CallOptions): Promise<readonly string[]>;
   getMetricSeries(serviceId: string, body: MetricSeriesBody, options?: CallOptions): Promise<SeriesRecords>;
+  /** Of many services at once, told by the label service_id; of primaries alone where no role is asked for. */
+  getProjectMetricSeries(body: ProjectMetricSeriesBody, options?: CallOptions): Promise<SeriesRecords>;
   /** Follows a service until it is as wanted, cannot become so, or the deadline passes. */
   waitFor(serviceId: string, until: Goal, options: WaitOptions): Promise<WaitOutcome>;
 }
 
-const DEFAULT_TIMEOUT_MS = 30_000;
 /** What a query takes beside the time that it may run for: the login, and the way of its answer. */
 const AROUND_A_QUERY_MS = 30_000;
 
 export function createClient(options: ClientOptions): Client {
   const http = {
-    baseUrl: options.baseUrl.replace(/\/+$/, ""),
+    baseUrl: withoutSlash(options.baseUrl),
     apiKey: options.apiKey,
     fetch: options.fetch ?? globalThis.fetch,
     timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
@@ -239,8 +247,11 @@ export function createClient(options: ClientOptions): Client {
 
   const client: Client = {
     ...vpcClient(send, project),
+    ...accountClient(send),
     getAuthInfo: (call) => send({ ...read, path: "/auth/info", answer: KeyOwner, ...call }),
     listProjects: (call) => send({ ...read, path: "/projects", answer: Type.Array(Project), ...call }),
+    listRegions: (call) =>
+      send({ ...read, path: `${project}/regions`, answer: Type.Array(RegionRecord), ...call }),
     listServices: (call) => send({ ...read, path: services, answer: ServiceRecords, ...call }),
     createService: (body, call) => send({ ...service, path: services, body, ...keyed(call) }),
     getService: (id, call) => send({ ...read, path: at(id), answer: ServiceRecord, ...call }),
@@ -285,6 +296,7 @@ export function createClient(options: ClientOptions): Client {
     setReadReplicaSetEnvironment: (which, body, call) =>
       send({ ...message, path: set(which, "setEnvironment"), body, ...call }),
     getPlan: (id, call) => send({ ...read, path: at(id, "plan"), answer: PlanRecord, ...call }),
+    listNodes: (id, call) => send({ ...read, path: at(id, "nodes"), answer: NodeRecords, ...call }),
     dryRun: (id, change, call) =>
       send({
         method: change.operation === "parameters" ? "PATCH" : "POST",
@@ -345,6 +357,15 @@ export function createClient(options: ClientOptions): Client {
       send({ ...read, path: at(id, "metrics/available-series"), answer: SeriesNames, ...call }),
     getMetricSeries: (id, body, call) =>
       send({ ...read, method: "POST", path: at(id, "metrics/series"), body, answer: SeriesRecords, ...call }),
+    getProjectMetricSeries: (body, call) =>
+      send({
+        ...read,
+        method: "POST",
+        path: `${project}/metrics/series`,
+        body,
+        answer: SeriesRecords,
+        ...call,
+      }),
     waitFor: (id, until, waiting) => waitFor(client, id, until, waiting),
   };
   return client;

@@ -11,10 +11,17 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 export interface HttpOptions {
   /** Ends in the version: http://127.0.0.1:8420/api/v1 */
   readonly baseUrl: string;
-  readonly apiKey: string;
+  /** null: the operation asks for none. */
+  readonly apiKey: string | null;
   readonly fetch: Fetch;
   /** For each try, from its beginning to the last byte of the answer. */
   readonly timeoutMs: number;
+}
+
+export const DEFAULT_TIMEOUT_MS = 30_000;
+
+export function withoutSlash(baseUrl: string): string {
+  return baseUrl.replace(/\/+$/, "");
 }
 
 export interface Call<Answer extends TSchema> {
@@ -79,7 +86,7 @@ async function exchange(
       method: call.method,
       headers: {
         accept: "application/json",
-        authorization: `Bearer ${apiKey}`,
+        ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }),
         ...(call.body === undefined ? {} : { "content-type": "application/json" }),
         ...call.headers,
       },
@@ -112,7 +119,7 @@ export async function openAnswer(
   try {
     response = await fetch(`${baseUrl}${path}`, {
       method: "GET",
-      headers: { ...headers, authorization: `Bearer ${apiKey}` },
+      headers: { ...headers, ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }) },
       redirect: "error",
       signal,
     });

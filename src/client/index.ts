@@ -1,17 +1,23 @@
 /** A typed client of the API, for Node and browsers. */
+export { type AccountClient, type SignInOptions, signIn } from "./account.ts";
 export type {
   AuditPage,
   DeliveryRecord,
   EventRecord,
   KeyOwner,
   LogRecords,
+  NodeRecord,
+  NodeRecords,
+  OverviewRecord,
   ParameterRecords,
   PlanRecord,
   QueryRecord,
   ReadReplicaSetRecord,
+  RegionRecord,
   SeriesRecords,
   ServiceRecord,
   ServiceStory,
+  SessionRecord,
   WebhookRecord,
 } from "./answers.ts";
 export {

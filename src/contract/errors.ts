@@ -13,7 +13,10 @@ export const ERRORS = {
     status: 400,
     title: "This installation cannot do that yet; the message says what is missing.",
   },
-  UNAUTHORIZED: { status: 401, title: "No API key was given, or it is unknown, revoked or expired." },
+  UNAUTHORIZED: {
+    status: 401,
+    title: "No API key was given, or it is unknown, revoked or expired; or a sign-in link was.",
+  },
   FORBIDDEN: { status: 403, title: "The role of the API key does not allow this operation." },
   ADDRESS_NOT_ALLOWED: {
     status: 403,

@@ -69,55 +69,78 @@ const SeriesFunction = Type.Union(
 );
 export type SeriesFunction = Static<typeof SeriesFunction>;
 
+const SERIES = {
+  name: Type.String({
+    maxLength: 64,
+    description: "One of the names that available-series lists.",
+    examples: ["cpu_millis"],
+  }),
+  from: Type.String({
+    format: "date-time",
+    description: "The first moment.",
+    examples: ["2026-11-21T09:00:00Z"],
+  }),
+  to: Type.String({
+    format: "date-time",
+    description: "The moment after the last.",
+    examples: ["2026-11-21T10:00:00Z"],
+  }),
+  bucket_seconds: Type.Optional(
+    Type.Integer({
+      minimum: LEAST_BUCKET_SECONDS,
+      maximum: MOST_BUCKET_SECONDS,
+      description: "How much time a point stands for. Left out: what gives a fitting number of points.",
+    }),
+  ),
+  fn: Type.Optional(SeriesFunction),
+};
+
+const filters = (leftOut: string) =>
+  Type.Optional(
+    Type.Object(
+      {
+        node: Type.Optional(
+          Type.String({
+            pattern: "^(member-)?[0-9]{1,4}$",
+            description: "a node's number, such as 0, or its name, such as member-0",
+          }),
+        ),
+        role: Type.Optional(NodeRole),
+      },
+      { additionalProperties: false, description: leftOut },
+    ),
+  );
+
 export const MetricSeriesBody = Type.Object(
-  {
-    name: Type.String({
-      maxLength: 64,
-      description: "One of the names that available-series lists.",
-      examples: ["cpu_millis"],
-    }),
-    from: Type.String({
-      format: "date-time",
-      description: "The first moment.",
-      examples: ["2026-11-21T09:00:00Z"],
-    }),
-    to: Type.String({
-      format: "date-time",
-      description: "The moment after the last.",
-      examples: ["2026-11-21T10:00:00Z"],
-    }),
-    bucket_seconds: Type.Optional(
-      Type.Integer({
-        minimum: LEAST_BUCKET_SECONDS,
-        maximum: MOST_BUCKET_SECONDS,
-        description: "How much time a point stands for. Left out: what gives a few hundred points.",
-      }),
-    ),
-    fn: Type.Optional(SeriesFunction),
-    filters: Type.Optional(
-      Type.Object(
-        {
-          node: Type.Optional(
-            Type.String({
-              pattern: "^(member-)?[0-9]{1,4}$",
-              description: "a node's number, such as 0, or its name, such as member-0",
-            }),
-          ),
-          role: Type.Optional(NodeRole),
-        },
-        { additionalProperties: false, description: "Left out: all nodes." },
-      ),
-    ),
-  },
+  { ...SERIES, filters: filters("Left out: all nodes.") },
   { additionalProperties: false, title: "MetricSeriesRequest" },
 );
 export type MetricSeriesBody = Static<typeof MetricSeriesBody>;
+
+/** More would make one answer too long for a list on a screen. */
+const MAX_SERIES_SERVICES = 100;
+
+export const ProjectMetricSeriesBody = Type.Object(
+  {
+    service_ids: Type.Array(Type.String({ maxLength: 64 }), {
+      minItems: 1,
+      maxItems: MAX_SERIES_SERVICES,
+      description: `Services or read replica sets, 1 to ${MAX_SERIES_SERVICES}.`,
+      examples: [["k3v9x0q2ab"]],
+    }),
+    ...SERIES,
+    filters: filters("Left out: the primaries."),
+  },
+  { additionalProperties: false, title: "ProjectMetricSeriesRequest" },
+);
+export type ProjectMetricSeriesBody = Static<typeof ProjectMetricSeriesBody>;
 
 export const MetricSeries = Type.Object(
   {
     labels: Type.Record(Type.String(), Type.String(), {
       description:
-        "node, such as member-0, and role: primary or replica. A node that changes its role has a series for each.",
+        "node, such as member-0, and role: primary or replica. A node that changes its role has a series for each. " +
+        "service_id, where several services were asked for.",
     }),
     data: Type.Array(
       Type.Object({

@@ -44,8 +44,12 @@ export async function executeStep(
 }
 
 function broken(cause: unknown): Broken {
+  return { kind: "broken", why: reasonOf(cause), cause };
+}
+
+/** Clients read the reason: one line, of a length that a screen can take. */
+export function reasonOf(cause: unknown): string {
   const text = cause instanceof Error ? cause.message : String(cause);
-  // Clients read the reason: one line, of a length that a screen can take.
   const line = text.replaceAll(/\s+/g, " ").trim() || "it gave no reason";
-  return { kind: "broken", why: line.slice(0, LONGEST_REASON), cause };
+  return line.slice(0, LONGEST_REASON);
 }

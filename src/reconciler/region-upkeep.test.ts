@@ -9,6 +9,7 @@ function memoryBook() {
   const used = new Set<number>();
   const reported: string[] = [];
   const book: RegionBook = {
+    reportProblem: async (code, message) => void reported.push(`${code} ${message}`),
     report: async (code, { cpuMillis }) => void reported.push(`${code} ${cpuMillis}`),
     spareCount: async () => spare.size,
     taken: async () => new Set([...spare, ...used]),
@@ -49,7 +50,7 @@ test("poked, it fills the stock soon", async () => {
 });
 
 test("a platform that does not answer for a while stops nothing", async () => {
-  const { book, spare } = memoryBook();
+  const { book, spare, reported } = memoryBook();
   const freePorts = vi
     .fn<Platform["freePorts"]>((...asked) => platform.freePorts(...asked))
     .mockRejectedValueOnce(new Error("no engine"));
@@ -58,5 +59,6 @@ test("a platform that does not answer for a while stops nothing", async () => {
   upkeep.poke();
   await vi.waitFor(() => expect(spare.size).toBe(128));
   expect(freePorts).toHaveBeenCalledTimes(2);
+  expect(reported).toContain("local no engine");
   await upkeep.stop();
 });

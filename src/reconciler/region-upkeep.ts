@@ -4,11 +4,14 @@
  */
 import type { Log } from "../lib/log.ts";
 import type { Capacity, Platform } from "../platforms/platform.ts";
+import { reasonOf } from "./execute.ts";
 import { startUpkeep, type Upkeep } from "./upkeep.ts";
 
 /** The part of the store that knows regions. */
 export interface RegionBook {
   report(regionCode: string, capacity: Capacity): Promise<void>;
+  /** The platform does not answer. */
+  reportProblem(regionCode: string, message: string): Promise<void>;
   spareCount(regionCode: string): Promise<number>;
   taken(regionCode: string): Promise<ReadonlySet<number>>;
   add(regionCode: string, ports: readonly number[]): Promise<void>;
@@ -16,12 +19,12 @@ export interface RegionBook {
 
 /** Two for each of the services to come. */
 const SPARE_PORTS = 128;
-const REPORT_EVERY_MS = 30_000;
+const REPORT_EVERY_MS = 10_000;
 const STOCK_EVERY_MS = 5_000;
 
 /** Reports the region and fills its stock, once. Throws what the platform or the store throws. */
 export async function keepRegion(book: RegionBook, regionCode: string, platform: Platform): Promise<void> {
-  await book.report(regionCode, await platform.capacity());
+  await book.report(regionCode, await answerOf(book, regionCode, platform.capacity()));
   await fillStock(book, regionCode, platform);
 }
 
@@ -45,6 +48,17 @@ export function startRegionUpkeep(
 async function fillStock(book: RegionBook, regionCode: string, platform: Platform): Promise<void> {
   const missing = SPARE_PORTS - (await book.spareCount(regionCode));
   if (missing <= 0) return;
-  const ports = await platform.freePorts(missing, await book.taken(regionCode));
+  const taken = await book.taken(regionCode);
+  const ports = await answerOf(book, regionCode, platform.freePorts(missing, taken));
   if (ports.length > 0) await book.add(regionCode, ports);
+}
+
+/** What a platform gives as its reason for not answering is told to the operator; nothing else that may go wrong is. */
+async function answerOf<T>(book: RegionBook, regionCode: string, asked: Promise<T>): Promise<T> {
+  try {
+    return await asked;
+  } catch (error) {
+    await book.reportProblem(regionCode, reasonOf(error));
+    throw error;
+  }
 }

@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 import { renderScreen } from "./screen.ts";
 
 const facts = {
+  consoleUrl: "http://127.0.0.1:8420/#/sign-in/q3Vn0Zk8sJfT1xUeHcYb5rLmWdGoPaIi7tE2R9uNw4A",
   apiUrl: "http://127.0.0.1:8420/api/v1",
   docsUrl: "http://127.0.0.1:8420/docs",
   projectId: "abcdefghij",
@@ -20,6 +21,7 @@ test("the screen says where everything is and what to type next", () => {
     "
     Howdah is up (1.2 s).
 
+      Console  http://127.0.0.1:8420/#/sign-in/q3Vn0Zk8sJfT1xUeHcYb5rLmWdGoPaIi7tE2R9uNw4A
       API      http://127.0.0.1:8420/api/v1
       Docs     http://127.0.0.1:8420/docs
       Project  abcdefghij

@@ -1,5 +1,7 @@
 /** The screen that a start ends with. Pure. */
 export interface ScreenFacts {
+  /** Signs in, where there is a key to sign in with. */
+  readonly consoleUrl: string;
   readonly apiUrl: string;
   readonly docsUrl: string;
   readonly projectId: string;
@@ -13,6 +15,7 @@ export interface ScreenFacts {
 
 export function renderScreen(facts: ScreenFacts): string {
   const rows: readonly (readonly [string, string])[] = [
+    ["Console", facts.consoleUrl],
     ["API", facts.apiUrl],
     ["Docs", facts.docsUrl],
     ["Project", facts.projectId],

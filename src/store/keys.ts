@@ -34,6 +34,9 @@ export interface Caller {
   readonly publicKey: string;
   readonly keyName: string;
   readonly keyCreatedAt: Date;
+  readonly keyExpiresAt: Date | null;
+  /** Whether it was made by a sign-in link, for one session of the console. */
+  readonly forSession: boolean;
   readonly role: Role;
   readonly projectId: string;
   readonly projectName: string;
@@ -48,7 +51,7 @@ export type Authentication =
 /** The secret half is in what this returns and nowhere else. Throws where there is no such project. */
 export async function createKey(
   db: Db,
-  key: { projectId: string; name: string; role: Role; expiresAt?: Date | null },
+  key: { projectId: string; name: string; role: Role; expiresAt?: Date | null; issuedBy?: string },
 ): Promise<NewKey> {
   const credentials = { publicKey: randomSecret(PUBLIC_LENGTH), secretKey: randomSecret(SECRET_LENGTH) };
   await db
@@ -61,6 +64,7 @@ export async function createKey(
       secret_hash: hash(credentials.secretKey),
       expires_at: key.expiresAt ?? null,
       revoked_at: null,
+      issued_by: key.issuedBy ?? null,
     })
     .execute();
   return { ...credentials, apiKey: formatApiKey(credentials) };
@@ -83,14 +87,27 @@ export async function listKeys(db: Db, projectId?: string): Promise<readonly Key
   return (projectId === undefined ? query : query.where("project_id", "=", projectId)).execute();
 }
 
-/** From the next request on nobody gets in with it. False where there is no such key; a revoked one stays as it is. */
+/**
+ * From the next request on nobody gets in with it, nor with those that its sign-in links have made. False where there is
+ * no such key; a revoked one stays as it is.
+ */
 export async function revokeKey(db: Db, publicKey: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable("api_keys")
     .set({ revoked_at: sql`coalesce(revoked_at, now())` })
-    .where("public_key", "=", publicKey)
+    .where((key) => key.or([key("public_key", "=", publicKey), key("issued_by", "=", publicKey)]))
     .executeTakeFirst();
   return numUpdatedRows > 0n;
+}
+
+/** The key of an administrator becomes the operator's; one of another role stays as it is. */
+export async function raiseToOperator(db: Db, publicKey: string): Promise<void> {
+  await db
+    .updateTable("api_keys")
+    .set({ role: "operator" })
+    .where("public_key", "=", publicKey)
+    .where("role", "=", "admin")
+    .execute();
 }
 
 /** Those of the keys that are neither revoked nor expired. */
@@ -109,6 +126,8 @@ interface KeyRow {
   readonly public_key: string;
   readonly name: string;
   readonly created_at: Date;
+  readonly expires_at: Date | null;
+  readonly for_session: boolean;
   readonly role: Role;
   readonly secret_hash: Buffer;
   readonly project_id: string;
@@ -120,7 +139,8 @@ interface KeyRow {
 /** Every request asks this, so the server plans it once a connection. */
 const FIND_KEY = {
   name: "find-key",
-  text: `select k.public_key, k.name, k.created_at, k.role, k.secret_hash, k.project_id, p.name as project_name,
+  text: `select k.public_key, k.name, k.created_at, k.expires_at, k.issued_by is not null as for_session,
+                k.role, k.secret_hash, k.project_id, p.name as project_name,
                 k.revoked_at is not null as revoked, coalesce(k.expires_at <= now(), false) as expired
            from api_keys k join projects p on p.id = k.project_id
           where k.public_key = $1`,
@@ -137,6 +157,8 @@ export async function authenticate(
     publicKey: key.public_key,
     keyName: key.name,
     keyCreatedAt: key.created_at,
+    keyExpiresAt: key.expires_at,
+    forSession: key.for_session,
     role: key.role,
     projectId: key.project_id,
     projectName: key.project_name,

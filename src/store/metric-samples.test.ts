@@ -33,10 +33,12 @@ function ramp(serviceId: string, from: number, count: number): NodeSample[] {
   );
 }
 
-function series(query: Partial<SeriesQuery> & Pick<SeriesQuery, "serviceId" | "from" | "to">, now = NOON) {
+type Asked = Partial<SeriesQuery> & Pick<SeriesQuery, "from" | "to"> & { readonly serviceId: string };
+
+function series({ serviceId, ...query }: Asked, now = NOON) {
   return readSeries(
     store,
-    { name: "cpu_millis", bucketSeconds: MINUTE, fn: "avg", ...query },
+    { serviceIds: [serviceId], name: "cpu_millis", bucketSeconds: MINUTE, fn: "avg", ...query },
     new Date(now * 1000),
   );
 }

@@ -4,7 +4,7 @@ import type { Store } from "./db.ts";
 import { RESOLUTIONS, SAMPLE_SECONDS } from "./metric-samples.ts";
 
 export interface SeriesQuery {
-  readonly serviceId: string;
+  readonly serviceIds: readonly string[];
   readonly name: MetricName;
   /** Seconds of the epoch; a multiple of the bucket. */
   readonly from: number;
@@ -17,6 +17,7 @@ export interface SeriesQuery {
 
 /** A number of a node that holds for `widthSeconds` from `at`, in seconds of the epoch. */
 export interface Measured {
+  readonly serviceId: string;
   readonly node: number;
   readonly role: NodeRole;
   readonly at: number;
@@ -53,24 +54,29 @@ async function readPart(
   from: number,
   to: number,
 ): Promise<readonly Measured[]> {
-  const { serviceId, name, fn, node = null, role = null } = query;
+  const { serviceIds, name, fn, node = null, role = null } = query;
   const width = Math.max(query.bucketSeconds, widthSeconds);
-  const common = [serviceId, metricPlace(name) + 1, from, to, width, node, role];
+  const common = [serviceIds, metricPlace(name) + 1, from, to, width, node, role];
   const values = widthSeconds === SAMPLE_SECONDS ? common : [...common, widthSeconds];
   const text = widthSeconds === SAMPLE_SECONDS ? ofSamples(fn) : ofRollups(fn);
-  const { rows } = await pool.query<{ node: number; role: NodeRole; at: number; value: number }>(
-    text,
-    values,
-  );
-  return rows.map((row) => ({ ...row, widthSeconds: width }));
+  const { rows } = await pool.query<SeriesRow>(text, values);
+  return rows.map(({ service_id: serviceId, ...row }) => ({ serviceId, ...row, widthSeconds: width }));
+}
+
+interface SeriesRow {
+  readonly service_id: string;
+  readonly node: number;
+  readonly role: NodeRole;
+  readonly at: number;
+  readonly value: number;
 }
 
 const SELECT = `
-  select node, role, extract(epoch from date_bin(make_interval(secs => $5::int), at, to_timestamp(0)))::float8 as at`;
+  select service_id, node, role, extract(epoch from date_bin(make_interval(secs => $5::int), at, to_timestamp(0)))::float8 as at`;
 const WHERE = `
-   where service_id = $1 and at >= to_timestamp($3) and at < to_timestamp($4)
+   where service_id = any($1::text[]) and at >= to_timestamp($3) and at < to_timestamp($4)
      and ($6::int is null or node = $6) and ($7::text is null or role = $7)`;
-const GROUP = "group by 1, 2, 3";
+const GROUP = "group by 1, 2, 3, 4";
 
 function ofSamples(fn: SeriesFunction): string {
   const value = `"values"[$2::int]`;
@@ -103,6 +109,27 @@ export interface NewestSample {
 
 /** What is older says nothing about now. */
 export const FRESH_SECONDS = 60;
+
+/** Of every node of these services that was sampled within the last minute, and when. */
+export async function newestSamplesOf(
+  { pool }: Store,
+  serviceIds: readonly string[],
+): Promise<readonly (NewestSample & { readonly at: Date })[]> {
+  const { rows } = await pool.query<{
+    service_id: string;
+    node: number;
+    role: NodeRole;
+    values: (number | null)[];
+    at: Date;
+  }>(NEWEST_OF, [serviceIds, FRESH_SECONDS]);
+  return rows.map(({ service_id: serviceId, ...row }) => ({ serviceId, ...row }));
+}
+
+const NEWEST_OF = `
+  select distinct on (service_id, node) service_id, node, role, "values", at
+    from metric_samples
+   where service_id = any($1::text[]) and at > now() - make_interval(secs => $2)
+   order by service_id, node, at desc`;
 
 /** Of every node of a project's services that was sampled within the last minute. */
 export async function newestSamples({ pool }: Store, projectId: string): Promise<readonly NewestSample[]> {

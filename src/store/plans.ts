@@ -8,6 +8,7 @@ import { WANTED_VPC, type WantedVpc } from "./wanted-vpc.ts";
 
 export interface PlannedService extends Shape {
   readonly serviceId: string;
+  readonly name: string;
   readonly generation: number;
   readonly settledGeneration: number;
   readonly settledPower: Power;
@@ -34,20 +35,45 @@ export async function getPlannedService(
   projectId: string,
   serviceId: string,
 ): Promise<PlannedService | null> {
-  const row = await db
+  const row = await selectPlanned(db, projectId).where("id", "=", serviceId).executeTakeFirst();
+  return row ? plannedService(row) : null;
+}
+
+/** The service, and the read replica sets that read from it, in the order they were created; null where there is none. */
+export async function getPlannedFamily(
+  db: Db,
+  projectId: string,
+  serviceId: string,
+): Promise<{ readonly service: PlannedService; readonly sets: readonly PlannedService[] } | null> {
+  const rows = await selectPlanned(db, projectId)
+    .where((row) => row("id", "=", serviceId).or("read_from", "=", serviceId))
+    .orderBy("created_at")
+    .orderBy("id")
+    .execute();
+  const service = rows.find(({ id }) => id === serviceId);
+  if (!service) return null;
+  const sets = rows.filter((row) => row !== service);
+  return { service: plannedService(service), sets: sets.map(plannedService) };
+}
+
+function selectPlanned(db: Db, projectId: string) {
+  return db
     .selectFrom("services")
     .leftJoin("observations", "observations.service_id", "services.id")
     .select(SHOWN)
     .select(["settled_power", "settled_sizing", "hand_over_from", "waiting_reason", "waiting_since"])
     .select(["observed_at", "observed"])
     .select(WANTED_VPC.as("vpc"))
-    .where("id", "=", serviceId)
-    .where("project_id", "=", projectId)
-    .executeTakeFirst();
-  if (!row) return null;
+    .where("project_id", "=", projectId);
+}
+
+type PlannedRow = Awaited<ReturnType<ReturnType<typeof selectPlanned>["executeTakeFirstOrThrow"]>>;
+
+function plannedService(row: PlannedRow): PlannedService {
   const { waiting_reason: reason, waiting_since: since, observed_at: at, observed } = row;
   return {
     serviceId: row.id,
+    name: row.name,
     generation: row.generation,
     settledGeneration: row.settled_generation,
     settledPower: row.settled_power,

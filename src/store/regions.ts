@@ -20,13 +20,26 @@ export interface Room {
   readonly promised: Amount;
 }
 
-/** Makes the region, or renews what is known of it. */
+/** Makes the region, or renews what is known of it: whoever tells what it has answers. */
 export async function reportRegion(db: Db, code: string, capacity: Amount): Promise<void> {
   const row = { cpu_millis: Math.floor(capacity.cpuMillis), memory_bytes: Math.floor(capacity.memoryBytes) };
   await db
     .insertInto("regions")
     .values({ code, ...row })
-    .onConflict((conflict) => conflict.column("code").doUpdateSet({ ...row, reported_at: sql`now()` }))
+    .onConflict((conflict) =>
+      conflict
+        .column("code")
+        .doUpdateSet({ ...row, reported_at: sql`now()`, problem: null, problem_since: null }),
+    )
+    .execute();
+}
+
+/** Its platform does not answer; since when is kept from the first time on. */
+export async function reportRegionProblem(db: Db, code: string, message: string): Promise<void> {
+  await db
+    .updateTable("regions")
+    .set({ problem: message, problem_since: sql<Date>`coalesce(problem_since, now())` })
+    .where("code", "=", code)
     .execute();
 }
 

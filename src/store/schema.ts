@@ -12,11 +12,14 @@ type Json<T> = ColumnType<T, string | undefined, string>;
 export interface Tables {
   projects: { id: string; name: string; created_at: Generated<Date> };
   api_keys: ApiKeysTable;
+  sign_in_links: SignInLinksTable;
   regions: {
     code: string;
     cpu_millis: number;
     memory_bytes: number;
     reported_at: Generated<Date>;
+    problem: ColumnType<string | null, never, string | null>;
+    problem_since: ColumnType<Date | null, never, Date | null>;
     used_ranges: Json<UsedRange[]>;
   };
   ports: { region_code: string; port: number; service_id: string | null };
@@ -42,6 +45,15 @@ interface ApiKeysTable {
   created_at: Generated<Date>;
   expires_at: Date | null;
   revoked_at: Date | null;
+  issued_by: ColumnType<string | null, string | null | undefined, never>;
+}
+
+interface SignInLinksTable {
+  token_hash: Buffer;
+  public_key: string;
+  created_at: Generated<Date>;
+  expires_at: Date;
+  used_at: Date | null;
 }
 
 interface ServicesTable {

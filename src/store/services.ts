@@ -265,3 +265,19 @@ export async function update(
     .executeTakeFirst();
   return changed ?? null;
 }
+
+/** Those of the ids that are services, or read replica sets, of the project. */
+export async function servicesAmong(
+  db: Db,
+  projectId: string,
+  ids: readonly string[],
+): Promise<readonly string[]> {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .selectFrom("services")
+    .select("id")
+    .where("project_id", "=", projectId)
+    .where("id", "in", [...ids])
+    .execute();
+  return rows.map(({ id }) => id);
+}

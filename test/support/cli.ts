@@ -68,6 +68,7 @@ export async function openTestCli(api: TestApi): Promise<TestCli> {
       const program = testProgram({
         openServiceCli: async () => ({
           client: options.client ?? client,
+          apiUrl: `http://api.test${BASE}`,
           stdout,
           stderr,
           color: true,

@@ -8,7 +8,10 @@ import {
   Outlet,
   redirect,
 } from "@tanstack/react-router";
+import { type MetricsSearch, metricsSearch } from "../pages/service/metrics/search.ts";
+import { readSearch as readServiceSearch } from "../pages/services/service-search.ts";
 import { getSession } from "../session/session.ts";
+import { keepToken } from "../session/sign-in-link.ts";
 import { PageFailed, PageMissing, PagePending } from "./page-states.tsx";
 import { SignedInShell } from "./shell.tsx";
 
@@ -20,6 +23,15 @@ const signIn = createRoute({
   validateSearch: (search): { next?: string } =>
     typeof search["next"] === "string" ? { next: search["next"] } : {},
   component: lazyRouteComponent(() => import("../pages/sign-in/sign-in-page.tsx"), "SignInPage"),
+});
+
+const signInLink = createRoute({
+  getParentRoute: () => root,
+  path: "/sign-in/$token",
+  beforeLoad: ({ params }) => {
+    keepToken(params.token);
+    throw redirect({ to: "/sign-in", search: {}, replace: true });
+  },
 });
 
 const signedIn = createRoute({
@@ -42,6 +54,7 @@ const home = createRoute({
 const services = createRoute({
   getParentRoute: () => signedIn,
   path: "/services",
+  validateSearch: readServiceSearch,
   component: lazyRouteComponent(() => import("../pages/services/services-page.tsx"), "ServicesPage"),
 });
 
@@ -57,6 +70,12 @@ const service = createRoute({
   component: lazyRouteComponent(() => import("../pages/service/service-page.tsx"), "ServicePage"),
 });
 
+const created = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/services/$serviceId/created",
+  component: lazyRouteComponent(() => import("../pages/created/created-page.tsx"), "CreatedPage"),
+});
+
 const overview = createRoute({
   getParentRoute: () => service,
   path: "/",
@@ -66,6 +85,7 @@ const overview = createRoute({
 const metrics = createRoute({
   getParentRoute: () => service,
   path: "/metrics",
+  validateSearch: (search): MetricsSearch => metricsSearch(search),
   component: lazyRouteComponent(() => import("../pages/service/metrics/metrics-tab.tsx"), "MetricsTab"),
 });
 
@@ -96,6 +116,10 @@ const settings = createRoute({
 const activity = createRoute({
   getParentRoute: () => signedIn,
   path: "/activity",
+  validateSearch: (search): { kind?: string; service?: string } => ({
+    ...(typeof search["kind"] === "string" ? { kind: search["kind"] } : {}),
+    ...(typeof search["service"] === "string" ? { service: search["service"] } : {}),
+  }),
   component: lazyRouteComponent(() => import("../pages/activity/activity-page.tsx"), "ActivityPage"),
 });
 
@@ -125,10 +149,12 @@ const operator = createRoute({
 
 const routeTree = root.addChildren([
   signIn,
+  signInLink,
   signedIn.addChildren([
     home,
     services,
     create,
+    created,
     service.addChildren([overview, metrics, logs, serviceEvents, query, settings]),
     activity,
     vpcs,

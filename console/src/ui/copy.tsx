@@ -1,7 +1,7 @@
 /** Copies a text with one click, and says that it did. */
 import { ActionIcon, Tooltip } from "@mantine/core";
-import { useClipboard } from "@mantine/hooks";
 import { Check, Copy as CopyIcon } from "lucide-react";
+import { useCopy } from "./use-copy.ts";
 
 export interface CopyProps {
   readonly text: string;
@@ -10,11 +10,12 @@ export interface CopyProps {
 }
 
 export function Copy({ text, what }: CopyProps) {
-  const { copied, copy, error } = useClipboard({ timeout: 1_500 });
-  const label = error ? "The browser does not allow it" : copied ? "Copied" : `Copy ${what}`;
+  const { state, copy } = useCopy();
+  const copied = state === "copied";
+  const label = state === "refused" ? "The browser does not allow it" : copied ? "Copied" : `Copy ${what}`;
   return (
     <Tooltip label={label}>
-      <ActionIcon variant="subtle" color="gray" aria-label={`Copy ${what}`} onClick={() => copy(text)}>
+      <ActionIcon variant="subtle" color="gray" aria-label={`Copy ${what}`} onClick={() => void copy(text)}>
         {copied ? <Check size={15} aria-hidden /> : <CopyIcon size={15} aria-hidden />}
       </ActionIcon>
     </Tooltip>

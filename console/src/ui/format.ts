@@ -41,6 +41,17 @@ export function bytes(count: number): string {
   return `${value < 10 && unit > 0 ? value.toFixed(1) : Math.round(value)} ${BYTE_UNITS[unit]}`;
 }
 
+/** Memory as sizes count it, with 1024 to the next unit: all of a size of 2 GB is "2 GB". */
+export function memoryBytes(count: number): string {
+  let value = count;
+  let unit = 0;
+  while (Math.abs(value) >= 1_024 && unit < BYTE_UNITS.length - 1) {
+    value /= 1_024;
+    unit += 1;
+  }
+  return `${Number(value.toPrecision(value < 10 ? 2 : 3))} ${BYTE_UNITS[unit]}`;
+}
+
 const TYPES: Readonly<Record<string, string>> = {
   TIMESERIESDB: "TimescaleDB",
   POSTGRES: "PostgreSQL",

@@ -1,11 +1,18 @@
 import { CreateServiceBody } from "../../contract/requests.ts";
-import { type DedicatedSize, describeSize, type Size } from "../../contract/size.ts";
+import { describeSize } from "../../contract/size.ts";
 import { randomSecret } from "../../lib/random-secret.ts";
 import * as store from "../../store/create-service.ts";
 import { firstShape } from "../../store/service-row.ts";
 import { accepted, answers, ON_A_BODY, ON_A_PROJECT, ON_WRITING, SERVICE_EXAMPLE } from "../answers.ts";
 import { type Api, type ApiContext, actorOf } from "../context.ts";
-import { askedSize, createdResponse, IdempotencyHeaders, idempotencyKey, makeSecrets } from "../creation.ts";
+import {
+  askedSize,
+  createdResponse,
+  defaultSize,
+  IdempotencyHeaders,
+  idempotencyKey,
+  makeSecrets,
+} from "../creation.ts";
 import { ProjectParams } from "../parameters.ts";
 import { presentService } from "../present.ts";
 import { noRoom } from "../room.ts";
@@ -58,10 +65,4 @@ export function createService(api: Api, context: ApiContext): void {
       return reply.code(202).type("application/json; charset=utf-8").send(createdResponse(outcome));
     },
   );
-}
-
-/** 500/2 where it is on offer, else the smallest there is. */
-function defaultSize(sizes: readonly DedicatedSize[]): Size {
-  const usual = sizes.find(({ cpuMillis, memoryGbs }) => cpuMillis === 500 && memoryGbs === 2);
-  return usual ?? sizes[0] ?? { kind: "shared" };
 }

@@ -7,8 +7,9 @@ const ISSUER = { id: "operator", name: "Operator", email: "operator@howdah.inval
 
 const EXAMPLE_KEY = {
   public_key: "x8k2mvq71c",
-  name: "first admin key",
+  name: "first operator key",
   created: "2026-11-21T09:00:00.000Z",
+  role: "operator" as const,
   project: { id: SERVICE_EXAMPLE.project_id, name: "default", plan_type: "self-hosted" },
   issuing_user: ISSUER,
 };
@@ -37,6 +38,8 @@ export function getAuthInfo(api: Api): void {
         public_key: caller.publicKey,
         name: caller.keyName,
         created: caller.keyCreatedAt.toISOString(),
+        role: caller.role,
+        ...(caller.keyExpiresAt ? { expires_at: caller.keyExpiresAt.toISOString() } : {}),
         project: { id: caller.projectId, name: caller.projectName, plan_type: "self-hosted" },
         issuing_user: ISSUER,
       };

@@ -1,11 +1,10 @@
 import { Type } from "typebox";
-import { ApiError } from "../../contract/errors.ts";
-import { isMetricName, METRICS, MetricSeries, MetricSeriesBody } from "../../contract/metrics.ts";
+import { MetricSeries, MetricSeriesBody } from "../../contract/metrics.ts";
 import { readSeries } from "../../store/metric-series.ts";
 import { getService } from "../../store/services.ts";
 import { answers, ON_A_BODY, ON_A_PROJECT } from "../answers.ts";
 import type { Api, ApiContext } from "../context.ts";
-import { bucketsOf, seriesOf } from "../metric-buckets.ts";
+import { askedMetric, bucketsOf, seriesOf } from "../metric-buckets.ts";
 import { noSuchService, serviceIdIn } from "../missing.ts";
 import { momentOf } from "../moment.ts";
 import { ordinalOf } from "../node-name.ts";
@@ -43,12 +42,8 @@ export function getMetricSeries(api: Api, { store }: ApiContext): void {
       },
     },
     async ({ params, body }): Promise<MetricSeries[]> => {
-      const { name, fn = "avg", filters = {} } = body;
-      if (!isMetricName(name))
-        throw new ApiError(
-          "INVALID_REQUEST",
-          `name must be one of ${METRICS.map((one) => one.name).join(", ")}`,
-        );
+      const { fn = "avg", filters = {} } = body;
+      const name = askedMetric(body.name);
       const [from, to] = [momentOf("from", body.from) / 1000, momentOf("to", body.to) / 1000];
       const buckets = bucketsOf(from, to, body.bucket_seconds);
       const service = await getService(store.db, params.project_id, serviceIdIn(params));
@@ -57,7 +52,7 @@ export function getMetricSeries(api: Api, { store }: ApiContext): void {
       const measured = await readSeries(
         store,
         {
-          serviceId: service.id,
+          serviceIds: [service.id],
           name,
           from: buckets.from,
           to: buckets.to,

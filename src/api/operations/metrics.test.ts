@@ -1,10 +1,12 @@
-/** The three operations that tell what was measured. */
+/** The operations that tell what was measured. */
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { BASE, openTestApi } from "../../../test/support/api.ts";
 import { METRICS, type MetricName } from "../../contract/metrics.ts";
+import { createKey } from "../../store/keys.ts";
 import { writeSamples } from "../../store/metric-samples.ts";
+import { createProject } from "../../store/projects.ts";
 import { exportedNames } from "../project-metrics.ts";
 
 const api = await openTestApi();
@@ -90,6 +92,72 @@ test("the least width that a refusal names is accepted", async () => {
   const body = { ...RANGE, name: "locks", from: "2026-10-01T00:00:01Z", bucket_seconds: 60 };
   const least = Number(/at least (\d+)/.exec((await ask(body)).json().message)?.[1]);
   expect((await ask({ ...body, bucket_seconds: least })).statusCode).toBe(200);
+});
+
+describe("series of many services", () => {
+  const askAll = (body: Record<string, unknown>) =>
+    api.ask("POST", `${BASE}/projects/${api.projectId}/metrics/series`, {
+      name: "cpu_millis",
+      from: at(0).toISOString(),
+      to: at(60).toISOString(),
+      ...body,
+    });
+
+  test("are told by their ids, of primaries where nothing else is asked for", async () => {
+    const { service_id: other } = await api.create({ name: "other" });
+    const values = METRICS.map(({ name }) => (name === "cpu_millis" ? 50 : null));
+    const sample = { serviceId: other, node: 2, at: at(20), values };
+    await writeSamples(api.store, [
+      { ...sample, role: "primary" },
+      { ...sample, node: 1, role: "replica" },
+    ]);
+    const answer = await askAll({ service_ids: [other, id, other, "zzzzzzzzzz", "?"], fn: "max" });
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json()).toHaveLength(2);
+    const data = (value: number) => [{ time: at(0).toISOString(), value }];
+    expect(answer.json()).toEqual(
+      expect.arrayContaining([
+        { labels: { service_id: other, node: "member-2", role: "primary" }, data: data(50) },
+        { labels: { service_id: id, node: "member-0", role: "primary" }, data: data(300) },
+      ]),
+    );
+    const replicas = await askAll({ service_ids: [other], filters: { role: "replica" } });
+    expect(replicas.json()).toMatchObject([{ labels: { node: "member-1" } }]);
+  });
+
+  test("are told of services of the key's project alone", async () => {
+    const stranger = await createProject(api.store.db, "strangers");
+    const { apiKey } = await createKey(api.store.db, {
+      projectId: stranger.id,
+      name: "theirs",
+      role: "admin",
+      expiresAt: null,
+    });
+    const url = `${BASE}/projects/${stranger.id}/metrics/series`;
+    const body = {
+      service_ids: [id],
+      name: "cpu_millis",
+      from: at(0).toISOString(),
+      to: at(60).toISOString(),
+    };
+    const answer = await api.ask("POST", url, body, apiKey);
+    expect([answer.statusCode, answer.json()]).toEqual([200, []]);
+  });
+
+  test.each([
+    [{ service_ids: [] }, "service_ids"],
+    [{}, "service_ids is required"],
+    [{ service_ids: Array.from({ length: 101 }, () => "aaaaaaaaaa") }, "service_ids"],
+    [{ service_ids: ["aaaaaaaaaa"], name: "cpu" }, "cpu_millis"],
+    [
+      { service_ids: ["aaaaaaaaaa"], from: at(-10_000).toISOString(), bucket_seconds: 60 },
+      "at most 120 points",
+    ],
+  ])("are refused where asked for by %j", async (body, named) => {
+    const answer = await askAll(body);
+    expect([answer.statusCode, answer.json().code]).toEqual([400, "INVALID_REQUEST"]);
+    expect(answer.json().message).toContain(named);
+  });
 });
 
 test("Prometheus is told the newest of every node, with help and type, and only to who has a key", async () => {

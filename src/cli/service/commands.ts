@@ -12,6 +12,7 @@ import { addHa } from "./ha.ts";
 import { addList } from "./list.ts";
 import { addLogs } from "./logs.ts";
 import { addMetrics } from "./metrics.ts";
+import { addNodes } from "./nodes.ts";
 import { addParameters } from "./parameters.ts";
 import { addPassword } from "./password.ts";
 import { addStart, addStop, addSwitchover } from "./plain-changes.ts";
@@ -30,6 +31,7 @@ const COMMANDS = [
   addConnect,
   addEvents,
   addPlan,
+  addNodes,
   addLogs,
   addMetrics,
   addHa,

@@ -6,6 +6,8 @@ import type { PsqlSession } from "../psql/session.ts";
 
 export interface ServiceCli {
   readonly client: Client;
+  /** The API that it asks, up to its version. */
+  readonly apiUrl: string;
   /** Results, and nothing else: programs read them. */
   readonly stdout: TerminalOutput;
   /** What goes on, for people. */

@@ -1,0 +1,80 @@
+/** What is done to a service from the list. The menu itself is only made when it is opened: there are many rows. */
+import { ActionIcon, Menu } from "@mantine/core";
+import { useNavigate } from "@tanstack/react-router";
+import { EllipsisVertical, PanelRightOpen, Play, Plug, Square } from "lucide-react";
+import { useState } from "react";
+import type { ServiceRecord } from "../../../../src/client/index.ts";
+import { useMayWrite } from "../../session/client.tsx";
+import { READ_ONLY } from "../../ui/write-button.tsx";
+import type { ServiceTask } from "./service-dialogs.tsx";
+import classes from "./service-list.module.css";
+
+export interface RowMenuProps {
+  readonly service: ServiceRecord;
+  readonly onTask: (task: ServiceTask) => void;
+}
+
+export function RowMenu({ service, onTask }: RowMenuProps) {
+  const [made, setMade] = useState(false);
+  const [opened, setOpened] = useState(false);
+  const button = (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      className={classes["above"]}
+      aria-label={`Actions of ${service.name}`}
+      aria-haspopup="menu"
+      onClick={() => {
+        setMade(true);
+        setOpened(true);
+      }}
+    >
+      <EllipsisVertical size={16} aria-hidden />
+    </ActionIcon>
+  );
+  if (!made) return button;
+  return (
+    <Menu opened={opened} onChange={setOpened} position="bottom-end" shadow="md" width={220} withinPortal>
+      <Menu.Target>{button}</Menu.Target>
+      <Menu.Dropdown>
+        <Items service={service} onTask={onTask} />
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function Items({ service, onTask }: RowMenuProps) {
+  const navigate = useNavigate();
+  const mayWrite = useMayWrite();
+  const stopped = service.status === "PAUSED" || service.status === "PAUSING";
+  const going = service.status === "DELETING";
+  const Power = stopped ? Play : Square;
+  return (
+    <>
+      <Menu.Item
+        leftSection={<PanelRightOpen size={15} aria-hidden />}
+        onClick={() =>
+          void navigate({ to: "/services/$serviceId", params: { serviceId: service.service_id } })
+        }
+      >
+        Open
+      </Menu.Item>
+      <Menu.Item
+        leftSection={<Plug size={15} aria-hidden />}
+        disabled={going}
+        onClick={() => onTask({ kind: "connect", service })}
+      >
+        Connect
+      </Menu.Item>
+      <Menu.Divider />
+      <Menu.Item
+        leftSection={<Power size={15} aria-hidden />}
+        disabled={!mayWrite || going}
+        title={mayWrite ? undefined : READ_ONLY}
+        onClick={() => onTask({ kind: stopped ? "start" : "stop", service })}
+      >
+        {stopped ? "Start" : "Stop …"}
+      </Menu.Item>
+    </>
+  );
+}
