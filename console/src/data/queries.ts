@@ -13,7 +13,6 @@ export const keys = {
   services: (projectId: string) => [projectId, "services"] as const,
   service: (projectId: string, serviceId: string) => [projectId, "service", serviceId] as const,
   events: (projectId: string) => [projectId, "events"] as const,
-  regions: (projectId: string) => [projectId, "regions"] as const,
   vpcs: (projectId: string) => [projectId, "vpcs"] as const,
   webhooks: (projectId: string) => [projectId, "webhooks"] as const,
 };
@@ -96,8 +95,9 @@ function queriesOf(client: Client, projectId: string) {
         },
         refetchInterval: refreshEvery(range),
       }),
+    /** What fits where: other people create as well. */
     regions: queryOptions({
-      queryKey: keys.regions(projectId),
+      queryKey: [...keys.project(projectId), "regions"],
       queryFn: ({ signal }) => client.listRegions({ signal }),
     }),
     vpcs: queryOptions({
