@@ -42,6 +42,15 @@ export const theme = createTheme({
   fontFamilyMonospace:
     'ui-monospace, "SF Mono", "JetBrains Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace',
   fontSizes: { xs: "0.75rem", sm: "0.8125rem", md: "0.875rem", lg: "1rem", xl: "1.125rem" },
+  components: {
+    Modal: {
+      defaultProps: { closeButtonProps: { "aria-label": "Close" } },
+      styles: { title: { fontWeight: 600, overflowWrap: "anywhere" } },
+    },
+    Notification: { defaultProps: { closeButtonProps: { "aria-label": "Dismiss" } } },
+    // An element that can have the focus and is no item has no place in a menu.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
+  },
   headings: {
     fontFamily: SYSTEM_FONT,
     fontWeight: "600",
