@@ -87,6 +87,12 @@ function queriesOf(client: Client, projectId: string) {
         },
         refetchInterval: refreshEvery(range),
       }),
+    /** The newest of some kinds. */
+    eventsOf: (id: string, types: readonly string[]) =>
+      queryOptions({
+        queryKey: of(id, "events", types),
+        queryFn: ({ signal }) => client.listEvents({ serviceId: id, types, limit: 200 }, { signal }),
+      }),
     vpcs: queryOptions({
       queryKey: keys.vpcs(projectId),
       queryFn: ({ signal }) => client.listVpcs({ signal }),
