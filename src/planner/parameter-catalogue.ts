@@ -6,7 +6,7 @@
  * What a session may only be given when it begins (log_connections) is not here either: whether it is in force cannot be
  * seen in sessions that are open.
  */
-import type { Unit } from "./postgres-notation.ts";
+import type { Unit } from "../contract/postgres-notation.ts";
 
 export type Parameter = BoolParameter | EnumParameter | NumberParameter;
 

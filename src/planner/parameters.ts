@@ -1,8 +1,16 @@
 /** What users may set a parameter to, and how that is written. Pure. */
+
+import {
+  parseBool,
+  parseInteger,
+  parseReal,
+  printInteger,
+  printReal,
+  unitsOf,
+} from "../contract/postgres-notation.ts";
 import { describeSize, type Size } from "../contract/size.ts";
 import { memberLimits } from "./limits.ts";
 import { type Bound, type NumberParameter, PARAMETERS, type Parameter } from "./parameter-catalogue.ts";
-import { parseBool, parseInteger, parseReal, printInteger, printReal, unitsOf } from "./postgres-notation.ts";
 import type { PostgresSettings } from "./settings.ts";
 
 /** As JSON can say it. */

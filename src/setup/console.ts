@@ -10,8 +10,9 @@ import { runCommand } from "./run-command.ts";
 const ROOT = path.join(import.meta.dirname, "../..");
 const CACHE = path.join(ROOT, "node_modules/.cache/howdah");
 const VITE = path.join(ROOT, "node_modules/vite/bin/vite.js");
+const CONFIG = path.join(ROOT, "console/vite.config.ts");
 /** What the console is made of. */
-const SOURCES = ["console", "src/client", "src/contract", "package-lock.json"];
+const SOURCES = ["console", "src/client", "src/contract", "src/setup/console.ts", "package-lock.json"];
 const BUILD_DEADLINE_MS = 5 * 60_000;
 const DIGEST_LENGTH = 16;
 /** Smaller files gain nothing. */
@@ -29,8 +30,9 @@ export async function ensureConsole(logFile: string, report: Report): Promise<st
   const unfinished = await mkdtemp(path.join(CACHE, "building-"));
   try {
     await runCommand(
-      process.execPath,
-      [VITE, "build", "--config", path.join(ROOT, "console/vite.config.ts"), "--outDir", unfinished],
+      "env",
+      // Whatever this process runs as, people get no development build.
+      ["NODE_ENV=production", process.execPath, VITE, "build", "--config", CONFIG, "--outDir", unfinished],
       { report, logFile, deadlineMs: BUILD_DEADLINE_MS },
     );
     report("compressing");
@@ -55,7 +57,7 @@ async function digestOfSources(): Promise<string> {
 }
 
 async function filesOf(source: string): Promise<string[]> {
-  if (path.extname(source) === ".json") return [source];
+  if (path.extname(source) !== "") return [source];
   const entries = await readdir(source, { recursive: true, withFileTypes: true });
   return entries.flatMap((entry) =>
     entry.isFile() && !entry.name.includes(".test.") ? [path.join(entry.parentPath, entry.name)] : [],

@@ -11,6 +11,7 @@ import {
 import { type MetricsSearch, metricsSearch } from "../pages/service/metrics/search.ts";
 import { readSearch as readServiceSearch } from "../pages/services/service-search.ts";
 import { getSession } from "../session/session.ts";
+import { keepToken } from "../session/sign-in-link.ts";
 import { PageFailed, PageMissing, PagePending } from "./page-states.tsx";
 import { SignedInShell } from "./shell.tsx";
 
@@ -22,6 +23,15 @@ const signIn = createRoute({
   validateSearch: (search): { next?: string } =>
     typeof search["next"] === "string" ? { next: search["next"] } : {},
   component: lazyRouteComponent(() => import("../pages/sign-in/sign-in-page.tsx"), "SignInPage"),
+});
+
+const signInLink = createRoute({
+  getParentRoute: () => root,
+  path: "/sign-in/$token",
+  beforeLoad: ({ params }) => {
+    keepToken(params.token);
+    throw redirect({ to: "/sign-in", search: {}, replace: true });
+  },
 });
 
 const signedIn = createRoute({
@@ -106,6 +116,10 @@ const settings = createRoute({
 const activity = createRoute({
   getParentRoute: () => signedIn,
   path: "/activity",
+  validateSearch: (search): { kind?: string; service?: string } => ({
+    ...(typeof search["kind"] === "string" ? { kind: search["kind"] } : {}),
+    ...(typeof search["service"] === "string" ? { service: search["service"] } : {}),
+  }),
   component: lazyRouteComponent(() => import("../pages/activity/activity-page.tsx"), "ActivityPage"),
 });
 
@@ -135,6 +149,7 @@ const operator = createRoute({
 
 const routeTree = root.addChildren([
   signIn,
+  signInLink,
   signedIn.addChildren([
     home,
     services,

@@ -4,6 +4,8 @@ import { useEffect, useSyncExternalStore } from "react";
 import type { Client, EventRecord, ServiceRecord } from "../../../src/client/index.ts";
 import { ClientError } from "../../../src/client/index.ts";
 import { useAccount, useClient } from "../session/client.tsx";
+import { isSignedOut } from "../session/session.ts";
+import { leaveProject } from "./leave-project.ts";
 import { keys } from "./queries.ts";
 
 export type Connection = { readonly state: "live" } | { readonly state: "lost"; readonly why: string };
@@ -56,6 +58,7 @@ export function useLiveData(): void {
       stop = new AbortController();
       void follow(client, stop.signal, {
         after: () => lastEventId,
+        onRefused: (error) => leaveProject(projectId, error),
         onOpen: () => {
           tell({ state: "live" });
           // What happened between the first look and the first stream is told by nobody.
@@ -89,9 +92,11 @@ interface Following {
   readonly after: () => string | undefined;
   readonly onOpen: () => void;
   readonly onEvent: OnEvent;
+  /** The key is accepted no more. */
+  readonly onRefused: (error: ClientError) => void;
 }
 
-async function follow(client: Client, signal: AbortSignal, { after, onOpen, onEvent }: Following) {
+async function follow(client: Client, signal: AbortSignal, { after, onOpen, onEvent, onRefused }: Following) {
   while (!signal.aborted) {
     const lastEventId = after();
     try {
@@ -104,6 +109,7 @@ async function follow(client: Client, signal: AbortSignal, { after, onOpen, onEv
       for await (const event of events) onEvent(event);
     } catch (error) {
       if (signal.aborted) return;
+      if (isSignedOut(error)) return onRefused(error);
       if (!(error instanceof ClientError)) throw error;
       tell({ state: "lost", why: error.message });
       await new Promise((resolve) => setTimeout(resolve, REFUSED_PAUSE_MS));

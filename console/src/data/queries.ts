@@ -1,11 +1,13 @@
 /** What the pages read, each under a key that live events find again. */
-import { queryOptions } from "@tanstack/react-query";
-import type { Client, EventQuery, ServiceRecord } from "../../../src/client/index.ts";
+import { queryOptions, skipToken } from "@tanstack/react-query";
+import type { Change, Client, EventQuery, ServiceRecord } from "../../../src/client/index.ts";
 import type { MetricName } from "../../../src/contract/metrics.ts";
 import { useAccount, useClient } from "../session/client.tsx";
 import { boundsOf, refreshEvery, type TimeRange } from "./time-range.ts";
 
 const NODES_EVERY_MS = 2_500;
+const ROOM_EVERY_MS = 15_000;
+const OPERATOR_EVERY_MS = 5_000;
 
 /** Everything of one project begins with its id; everything of a service goes on with the service's. */
 export const keys = {
@@ -50,6 +52,14 @@ function queriesOf(client: Client, projectId: string) {
       }),
     plan: (id: string) =>
       queryOptions({ queryKey: of(id, "plan"), queryFn: ({ signal }) => client.getPlan(id, { signal }) }),
+    /** What a change would take; asked anew when something happens to the service. null: no change is thought of. */
+    preview: (id: string, change: Change | null) =>
+      queryOptions({
+        queryKey: of(id, "preview", change),
+        queryFn: change === null ? skipToken : ({ signal }) => client.dryRun(id, change, { signal }),
+        staleTime: 0,
+        gcTime: 0,
+      }),
     parameters: (id: string) =>
       queryOptions({
         queryKey: of(id, "parameters"),
@@ -93,6 +103,18 @@ function queriesOf(client: Client, projectId: string) {
         queryKey: of(id, "events", types),
         queryFn: ({ signal }) => client.listEvents({ serviceId: id, types, limit: 200 }, { signal }),
       }),
+    /** What fits where: other people create as well. */
+    regions: queryOptions({
+      queryKey: [...keys.project(projectId), "regions"],
+      queryFn: ({ signal }) => client.listRegions({ signal }),
+      refetchInterval: ROOM_EVERY_MS,
+    }),
+    /** For keys with the role operator. Jobs come and go without an event of this project. */
+    operator: queryOptions({
+      queryKey: [projectId, "operator"],
+      queryFn: ({ signal }) => client.getOperatorOverview({ signal }),
+      refetchInterval: OPERATOR_EVERY_MS,
+    }),
     vpcs: queryOptions({
       queryKey: keys.vpcs(projectId),
       queryFn: ({ signal }) => client.listVpcs({ signal }),

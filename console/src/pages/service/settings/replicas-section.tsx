@@ -1,0 +1,112 @@
+/** How many replicas stand by, and how many of them a commit waits for. */
+import { Input, SegmentedControl, Stack } from "@mantine/core";
+import { useState } from "react";
+import type { ServiceRecord } from "../../../../../src/client/index.ts";
+import { MAX_REPLICAS } from "../../../../../src/contract/requests.ts";
+import { useMayWrite } from "../../../session/client.tsx";
+import { replicas, size } from "../../../ui/format.ts";
+import { Panel } from "../../../ui/panel.tsx";
+import { ChangeReview } from "./change-review.tsx";
+import { explainReplicas } from "./explain-replicas.ts";
+import classes from "./settings-tab.module.css";
+import { SwitchoverPanel } from "./switchover-panel.tsx";
+import { useServiceChange } from "./use-service-change.ts";
+
+interface Replicas {
+  readonly count: number;
+  readonly synchronous: number;
+}
+
+export function ReplicasSection({ service }: { service: ServiceRecord }) {
+  const { service_id: id, ha_replicas, resources } = service;
+  const now = { count: ha_replicas?.replica_count ?? 0, synchronous: ha_replicas?.sync_replica_count ?? 0 };
+  const [asked, ask] = useState<Replicas | null>(null);
+  const { count, synchronous } = asked ?? now;
+  const setHa = useServiceChange({
+    send: (client, to: Replicas) => client.setHa(id, bodyOf(to)),
+    accepted: (_, to) => `Accepted: ${replicas(to.count, to.synchronous).toLowerCase()}.`,
+    onAccepted: () => ask(null),
+  });
+  const change = (to: Replicas) => {
+    setHa.reset();
+    ask(to.count === now.count && to.synchronous === now.synchronous ? null : to);
+  };
+  const { survives, loss, writes } = explainReplicas(count, synchronous);
+  return (
+    <>
+      <Panel
+        title="Replicas"
+        description="Copies of the primary that follow it all the time, each with a volume of its own, ready to take over."
+      >
+        <Stack gap="md">
+          <Count
+            label="How many replicas"
+            to={MAX_REPLICAS}
+            value={count}
+            onChange={(next) => change({ count: next, synchronous: Math.min(synchronous, next) })}
+          />
+          <Count
+            label="How many of them synchronous"
+            to={count}
+            value={synchronous}
+            onChange={(next) => change({ count, synchronous: next })}
+          />
+          <ul className={classes["plain"]} aria-live="polite">
+            <li>{survives}</li>
+            <li>{loss}</li>
+            <li>{writes}</li>
+            {count > 0 && (
+              <li>
+                {count === 1 ? "The replica takes" : "Each replica takes"} the primary's size once more:{" "}
+                {size(resources[0]?.spec ?? {})}.
+              </li>
+            )}
+          </ul>
+          {asked && (
+            <ChangeReview
+              serviceId={id}
+              change={{ operation: "setHA", body: bodyOf(asked) }}
+              action={`Change to ${replicas(asked.count, asked.synchronous).toLowerCase()}`}
+              failed="The replicas were not changed"
+              busy={setHa.isPending}
+              error={setHa.error}
+              onApply={() => setHa.mutate(asked)}
+              onDiscard={() => ask(null)}
+            />
+          )}
+        </Stack>
+      </Panel>
+      <SwitchoverPanel service={service} />
+    </>
+  );
+}
+
+interface CountProps {
+  readonly label: string;
+  /** The highest. */
+  readonly to: number;
+  readonly value: number;
+  readonly onChange: (count: number) => void;
+}
+
+function Count({ label, to, value, onChange }: CountProps) {
+  const mayWrite = useMayWrite();
+  return (
+    <Input.Wrapper label={label} labelElement="div">
+      <div>
+        <SegmentedControl
+          aria-label={label}
+          size="xs"
+          disabled={!mayWrite}
+          value={String(value)}
+          onChange={(next) => onChange(Number(next))}
+          data={Array.from({ length: to + 1 }, (_, count) => String(count))}
+        />
+      </div>
+    </Input.Wrapper>
+  );
+}
+
+function bodyOf({ count, synchronous }: Replicas) {
+  return { replica_count: count, sync_replica_count: synchronous };
+}

@@ -1,0 +1,78 @@
+/** The sizes on offer, to choose one of. */
+import { Radio, SimpleGrid, Skeleton, Text } from "@mantine/core";
+import type { RegionRecord } from "../../../../../src/client/index.ts";
+import { useMayWrite } from "../../../session/client.tsx";
+import { cpu, memory, size } from "../../../ui/format.ts";
+import classes from "./size-cards.module.css";
+
+export type OfferedSize = RegionRecord["sizes"][number];
+
+export interface SizeCardsProps {
+  /** undefined: not known yet. */
+  readonly sizes: readonly OfferedSize[] | undefined;
+  /** The key of the size that the service has. */
+  readonly now: string;
+  readonly value: string;
+  readonly onChange: (size: OfferedSize) => void;
+}
+
+interface Sized {
+  readonly cpu_millis?: number | undefined;
+  readonly memory_gbs?: number | undefined;
+}
+
+/** What tells a size from others. */
+export function keyOfSize({ cpu_millis, memory_gbs }: Sized): string {
+  return cpu_millis === undefined ? "shared" : `${cpu_millis}/${memory_gbs}`;
+}
+
+const COLUMNS = { base: 1, xs: 2, md: 3 };
+
+export function SizeCards({ sizes, now, value, onChange }: SizeCardsProps) {
+  const mayWrite = useMayWrite();
+  if (!sizes)
+    return (
+      <SimpleGrid cols={COLUMNS} spacing="sm" aria-label="Loading the sizes">
+        {Array.from({ length: 6 }, (_, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: they are all the same.
+          <Skeleton key={index} h={86} />
+        ))}
+      </SimpleGrid>
+    );
+  return (
+    <Radio.Group
+      aria-label="Size"
+      value={value}
+      onChange={(key) => {
+        const chosen = sizes.find((each) => keyOfSize(each) === key);
+        if (chosen) onChange(chosen);
+      }}
+    >
+      <SimpleGrid cols={COLUMNS} spacing="sm">
+        {sizes.map((offered) => {
+          const key = keyOfSize(offered);
+          return (
+            <Radio.Card
+              key={key}
+              value={key}
+              disabled={!mayWrite}
+              className={classes["card"]}
+              aria-label={`${size(offered)}${key === now ? ", the size it has" : ""}`}
+            >
+              <div className={classes["head"]}>
+                <Radio.Indicator disabled={!mayWrite} />
+                <Text fw={600}>{cpu(offered.cpu_millis)}</Text>
+                <Text>{memory(offered.memory_gbs)}</Text>
+                {key === now && <span className={classes["now"]}>Now</span>}
+              </div>
+              <Text size="xs" c="dimmed">
+                {offered.settings.max_connections} connections, {offered.settings.shared_buffers} of shared
+                buffers
+              </Text>
+            </Radio.Card>
+          );
+        })}
+      </SimpleGrid>
+    </Radio.Group>
+  );
+}

@@ -1,0 +1,34 @@
+/** What clients notice of a plan, in few words. Pure. */
+import type { PlanRecord } from "../../../src/client/index.ts";
+
+type Interruption = NonNullable<PlanRecord["interruption"]>;
+
+export interface Notice {
+  readonly mood: "good" | "warn" | "bad";
+  readonly words: string;
+}
+
+/** On the direct endpoint. */
+export function noticeOf({ kind, seconds }: Interruption): Notice {
+  if (kind === "none") return { mood: "good", words: "No session ends" };
+  if (kind === "reconnect")
+    return { mood: "warn", words: `Sessions end once, and can reconnect at once${writesWait(seconds)}` };
+  if (seconds === undefined) return { mood: "bad", words: "Sessions end, and nobody is served" };
+  return { mood: "bad", words: `Sessions end, and nobody is served for about ${inSeconds(seconds)}` };
+}
+
+/** Through the pooler; null where there is none, or where it tells nothing more. */
+export function pooledWords({ kind, pooled }: Interruption): string | null {
+  if (pooled === undefined || (pooled === "none" && kind === "none")) return null;
+  if (pooled === "none") return "Through the pooler: nothing is noticed.";
+  if (pooled === "wait") return "Through the pooler (tsdb_transaction): transactions wait, and do not fail.";
+  return "Through the pooler: sessions end.";
+}
+
+function writesWait(seconds: number | undefined): string {
+  return seconds === undefined ? "" : `; writes wait for about ${inSeconds(seconds)}`;
+}
+
+function inSeconds(seconds: number): string {
+  return seconds === 1 ? "a second" : `${seconds} seconds`;
+}
