@@ -59,11 +59,14 @@ export function highestOf({ lines }: ChartData): number | null {
 
 /** The part of a limit above which the chart reaches up to it: else the lines would lie on the ground. */
 const NEAR = 0.35;
+/** The least part of a limit that a chart shows: less than that is noise. */
+const LEAST = 0.1;
 const MARGIN = 1.12;
 
 /** What stands at the top of the chart, in the unit of the values. */
 export function topOf(highest: number | null, limit: number | null): number {
   if (limit !== null && (highest ?? 0) >= limit * NEAR) return Math.max(limit, highest ?? 0) * MARGIN;
+  if (limit !== null) return Math.max((highest ?? 0) * MARGIN, limit * LEAST);
   return highest === null || highest <= 0 ? 1 : highest * MARGIN;
 }
 

@@ -29,7 +29,7 @@ export interface OptionsInput {
 }
 
 /** As wide on all charts: what is at the same time stands below one another. */
-const VALUE_AXIS_PX = 68;
+const VALUE_AXIS_PX = 76;
 const TIME_AXIS_PX = 28;
 const LEAST_SELECTION_PX = 8;
 /** The opacity of the area below a line, in hexadecimal. */

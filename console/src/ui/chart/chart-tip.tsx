@@ -7,7 +7,7 @@ import { placeOf } from "./chart-data.ts";
 import { Swatch } from "./swatch.tsx";
 
 /** Beside the pointer, inside the chart. */
-const AXIS_PX = 68;
+const AXIS_PX = 76;
 const HALF = 0.5;
 
 export interface ChartTipProps extends ChartProps {

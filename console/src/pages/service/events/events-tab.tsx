@@ -17,7 +17,7 @@ export function EventsTab() {
     <Stack gap="md">
       <div className={classes["kinds"]}>
         <SegmentedControl
-          size="xs"
+          size="sm"
           aria-label="Which events"
           value={kind}
           onChange={(id) => isKindId(id) && setKind(id)}

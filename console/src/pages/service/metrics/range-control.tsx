@@ -19,7 +19,7 @@ export function RangeControl({ search, onChange }: RangeControlProps) {
   return (
     <div className={classes["range"]}>
       <SegmentedControl
-        size="xs"
+        size="sm"
         aria-label="Time"
         value={usual?.id ?? ""}
         onChange={(id) => onChange({ range: id, ...node })}
@@ -47,7 +47,7 @@ function Between({ search, onChange }: BetweenProps) {
     <Popover opened={opened} onChange={setOpened} shadow="md" withArrow trapFocus returnFocus>
       <Popover.Target>
         <Button
-          size="xs"
+          size="sm"
           variant={chosen ? "light" : "default"}
           leftSection={<CalendarRange size={14} aria-hidden />}
           onClick={() => setOpened(!opened)}
