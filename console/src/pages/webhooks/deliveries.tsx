@@ -69,14 +69,16 @@ function Delivery({ webhookId, delivery }: { webhookId: string; delivery: Delive
   const { word, mood } = STATES[delivery.state] ?? { word: delivery.state, mood: "warn" };
   return (
     <li>
-      <Mark mood={mood}>{word}</Mark>
+      <div>
+        <Mark mood={mood}>{word}</Mark>
+      </div>
       <div className={classes["words"]}>
         <Text size="sm" ff="monospace" truncate title={`${delivery.event_type}, ${delivery.message_id}`}>
           {delivery.event_type}
         </Text>
         <Text size="xs" c="dimmed">
           <Moment at={delivery.created} /> · {outcome(delivery)}
-          {delivery.next_attempt !== undefined && (
+          {isAhead(delivery.next_attempt) && (
             <>
               {" "}
               · next try <Moment at={delivery.next_attempt} />
@@ -90,12 +92,17 @@ function Delivery({ webhookId, delivery }: { webhookId: string; delivery: Delive
         variant="default"
         loading={again.isPending}
         onClick={() => again.mutate(null)}
-        aria-label={`Send ${delivery.event_type} again`}
+        aria-label={`Send again: ${delivery.event_type}`}
       >
         Send again
       </WriteButton>
     </li>
   );
+}
+
+/** One that is due waits for its turn, or for a receiver that is left alone for a while. */
+function isAhead(moment: string | undefined): moment is string {
+  return moment !== undefined && Date.parse(moment) > Date.now();
 }
 
 /** "answered 200 in 41 ms", "2 tries, the receiver answered 503" */

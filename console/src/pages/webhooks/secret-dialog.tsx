@@ -33,7 +33,7 @@ export function SecretDialog({ webhook, onClose }: SecretDialogProps) {
             <Copy text={secret} what="the secret" />
           </div>
           <Text size="sm">
-            Every message is signed with it. A receiver checks that before it believes a word, such as so:
+            Every message is signed with it. A receiver checks that before it believes a word. For example:
           </Text>
           <Samples />
           <Group justify="flex-end">

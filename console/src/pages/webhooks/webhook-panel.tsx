@@ -1,6 +1,7 @@
 /** One webhook: where it sends what, how that goes, and what can be done about it. */
 import { Alert, Button, Collapse, Group, Text, Title } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
+import { useQueryClient } from "@tanstack/react-query";
 import { ChevronDown, ChevronRight } from "lucide-react";
 import { useState } from "react";
 import type { WebhookRecord } from "../../../../src/client/index.ts";
@@ -49,7 +50,7 @@ export function WebhookPanel({ webhook, onSecret }: WebhookPanelProps) {
       )}
       {rests_until !== undefined && (
         <Text size="sm" c="dimmed" mt="sm">
-          Its receiver fails, so it is left alone for a while: the next try is <Moment at={rests_until} />.
+          Its receiver fails, so it is left alone for a while. Next try: <Moment at={rests_until} />
         </Text>
       )}
       <Actions webhook={webhook} onSecret={onSecret} onTested={deliveries.open} />
@@ -85,6 +86,7 @@ function Actions({ webhook, onSecret, onTested }: WebhookPanelProps & { readonly
   const { projectId } = useAccount();
   const { id, enabled, url } = webhook;
   const [open, setOpen] = useState<"edit" | "rotate" | "delete" | null>(null);
+  const queryClient = useQueryClient();
   const touches = [keys.webhooks(projectId)];
   const toggle = useChange({
     send: (client, next: boolean) => client.updateWebhook(id, { enabled: next }),
@@ -100,7 +102,12 @@ function Actions({ webhook, onSecret, onTested }: WebhookPanelProps & { readonly
   const remove = useChange({
     send: (client, _input: null) => client.deleteWebhook(id),
     accepted: () => "The webhook is deleted.",
-    touches,
+    touches: [],
+    // What is asked about it from now on is not found.
+    onAccepted: () =>
+      queryClient.setQueryData<readonly WebhookRecord[]>(keys.webhooks(projectId), (list) =>
+        list?.filter((other) => other.id !== id),
+      ),
   });
   const close = () => {
     setOpen(null);
@@ -123,7 +130,7 @@ function Actions({ webhook, onSecret, onTested }: WebhookPanelProps & { readonly
         <WriteButton {...small} onClick={() => setOpen("rotate")}>
           New secret
         </WriteButton>
-        <WriteButton {...small} c="red" onClick={() => setOpen("delete")}>
+        <WriteButton {...small} c="var(--howdah-bad)" onClick={() => setOpen("delete")}>
           Delete
         </WriteButton>
       </Group>
