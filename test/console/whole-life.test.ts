@@ -43,7 +43,7 @@ test("a visitor creates a service, sees each step, and connects with what is cop
     .getByRole("link", { name: /^Create/ })
     .first()
     .click();
-  await page.getByLabel("Name").fill("orders");
+  await page.getByRole("textbox", { name: "Name" }).fill("orders");
   await page.getByRole("button", { name: "Create the service" }).click();
   await page.getByRole("heading", { name: /^orders (is on its way|takes connections|is ready)$/ }).waitFor();
   await page.getByRole("tab", { name: "URI" }).click();
@@ -60,7 +60,7 @@ test("a visitor creates a service, sees each step, and connects with what is cop
 
 test("the password is nowhere once the page was left", async () => {
   await visitor.go(`/services/${serviceId}`);
-  await page.getByRole("heading", { name: "orders", level: 1 }).waitFor();
+  await page.getByRole("heading", { name: "orders", level: 1, exact: true }).waitFor();
   const password = decodeURIComponent(new URL(uri).password);
   expect(await page.evaluate("JSON.stringify([sessionStorage, localStorage]) + location.href")).not.toContain(
     password,
@@ -186,7 +186,7 @@ test("a deletion asks for the name, and is told where it is over", async () => {
   await confirm.click();
   await visitor.go("/services");
   await page
-    .getByRole("link", { name: "orders" })
+    .getByRole("link", { name: "orders", exact: true })
     .first()
     .waitFor({ state: "detached", ...WITHIN });
 });

@@ -14,11 +14,25 @@ const indigo: MantineColorsTuple = [
   "#262866",
 ];
 
+/** White is read on it, which it is not on the library's own. */
+const red: MantineColorsTuple = [
+  "#fff3f2",
+  "#fde3e1",
+  "#f9c4c1",
+  "#f5a19d",
+  "#ee7470",
+  "#d63a3a",
+  "#c22b2b",
+  "#a82424",
+  "#8d1f1f",
+  "#6f1919",
+];
+
 const SYSTEM_FONT =
   'Inter, ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif';
 
 export const theme = createTheme({
-  colors: { indigo },
+  colors: { indigo, red },
   primaryColor: "indigo",
   primaryShade: { light: 6, dark: 5 },
   defaultRadius: "md",
@@ -28,6 +42,15 @@ export const theme = createTheme({
   fontFamilyMonospace:
     'ui-monospace, "SF Mono", "JetBrains Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace',
   fontSizes: { xs: "0.75rem", sm: "0.8125rem", md: "0.875rem", lg: "1rem", xl: "1.125rem" },
+  components: {
+    Modal: {
+      defaultProps: { closeButtonProps: { "aria-label": "Close" } },
+      styles: { title: { fontWeight: 600, overflowWrap: "anywhere" } },
+    },
+    Notification: { defaultProps: { closeButtonProps: { "aria-label": "Dismiss" } } },
+    // An element that can have the focus and is no item has no place in a menu.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
+  },
   headings: {
     fontFamily: SYSTEM_FONT,
     fontWeight: "600",
@@ -57,6 +80,16 @@ export const cssVariables: CSSVariablesResolver = () => ({
     "--howdah-bad": "#bd2a2a",
     "--howdah-calm": "#5d6068",
     "--howdah-accent": "#4548c4",
+    // Of lines in charts: 3:1 on a panel.
+    "--howdah-series-0": "#4548c4",
+    "--howdah-series-1": "#0b7f7a",
+    "--howdah-series-2": "#b4560a",
+    "--howdah-series-3": "#a32a78",
+    "--howdah-series-4": "#2470bd",
+    "--howdah-series-5": "#66780a",
+    "--howdah-series-6": "#7a4fc0",
+    "--howdah-series-7": "#bd2a2a",
+    "--howdah-series-8": "#5d6068",
   },
   dark: {
     "--mantine-color-body": "#121315",
@@ -74,5 +107,14 @@ export const cssVariables: CSSVariablesResolver = () => ({
     "--howdah-bad": "#ff8b86",
     "--howdah-calm": "#a0a3aa",
     "--howdah-accent": "#a3a8f7",
+    "--howdah-series-0": "#a3a8f7",
+    "--howdah-series-1": "#4fc7bf",
+    "--howdah-series-2": "#f0a35e",
+    "--howdah-series-3": "#ef8fc9",
+    "--howdah-series-4": "#78b7f5",
+    "--howdah-series-5": "#bccb5a",
+    "--howdah-series-6": "#c3a3f2",
+    "--howdah-series-7": "#ff8b86",
+    "--howdah-series-8": "#b3b6bd",
   },
 });

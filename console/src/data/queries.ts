@@ -97,6 +97,12 @@ function queriesOf(client: Client, projectId: string) {
         },
         refetchInterval: refreshEvery(range),
       }),
+    /** The newest of some kinds. */
+    eventsOf: (id: string, types: readonly string[]) =>
+      queryOptions({
+        queryKey: of(id, "events", types),
+        queryFn: ({ signal }) => client.listEvents({ serviceId: id, types, limit: 200 }, { signal }),
+      }),
     /** What fits where: other people create as well. */
     regions: queryOptions({
       queryKey: [...keys.project(projectId), "regions"],

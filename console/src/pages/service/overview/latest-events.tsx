@@ -6,7 +6,7 @@ import { useQueries } from "../../../data/queries.ts";
 import { EventTimeline } from "../../../ui/event-timeline.tsx";
 import { Panel } from "../../../ui/panel.tsx";
 
-const SHOWN = 6;
+const SHOWN = 8;
 
 export function LatestEvents({ serviceId }: { serviceId: string }) {
   const { data: story, error, refetch } = useQuery(useQueries().story(serviceId));
