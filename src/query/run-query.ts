@@ -109,10 +109,11 @@ async function collect(session: Session, body: QueryBody): Promise<Collector> {
     if (endedBy === "late") throw timedOut(timeout_seconds, error);
     if (endedBy === "too long") throw tooLong();
     if (endedBy !== "full" || !isCanceled(error)) throw queryRefusal(error, prefix.length, timeout_seconds);
-    session.notices.push({
-      severity: "NOTICE",
-      message: "the query was stopped where its limit was reached; statements after that were not run",
-    });
+    if (maybeSeveral(sql))
+      session.notices.push({
+        severity: "NOTICE",
+        message: "the query was stopped where its limit was reached; statements after that were not run",
+      });
   } finally {
     deadline.abort();
   }
@@ -120,6 +121,11 @@ async function collect(session: Session, body: QueryBody): Promise<Collector> {
   await course.passedOn;
   session.keep();
   return collector;
+}
+
+/** Only PostgreSQL knows: a semicolon may stand in a text as well. */
+function maybeSeveral(sql: string): boolean {
+  return /;\s*\S/.test(sql);
 }
 
 function isCanceled(error: unknown): boolean {

@@ -50,6 +50,7 @@ test("it works behind a prefix that a proxy takes away, live events included", a
     await page.getByText("behind a prefix").first().waitFor();
     await page.reload();
     await page.getByText("behind a prefix").first().waitFor();
+    await page.close();
   } finally {
     proxy.close();
   }

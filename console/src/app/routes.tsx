@@ -73,7 +73,7 @@ const service = createRoute({
 const created = createRoute({
   getParentRoute: () => signedIn,
   path: "/services/$serviceId/created",
-  component: lazyRouteComponent(() => import("../pages/created/created-page.tsx"), "CreatedPage"),
+  component: lazyRouteComponent(() => import("../pages/create/created/created-page.tsx"), "CreatedPage"),
 });
 
 const overview = createRoute({
@@ -116,6 +116,10 @@ const settings = createRoute({
 const activity = createRoute({
   getParentRoute: () => signedIn,
   path: "/activity",
+  validateSearch: (search): { kind?: string; service?: string } => ({
+    ...(typeof search["kind"] === "string" ? { kind: search["kind"] } : {}),
+    ...(typeof search["service"] === "string" ? { service: search["service"] } : {}),
+  }),
   component: lazyRouteComponent(() => import("../pages/activity/activity-page.tsx"), "ActivityPage"),
 });
 

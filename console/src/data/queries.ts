@@ -6,6 +6,8 @@ import { useAccount, useClient } from "../session/client.tsx";
 import { boundsOf, refreshEvery, type TimeRange } from "./time-range.ts";
 
 const NODES_EVERY_MS = 2_500;
+const ROOM_EVERY_MS = 15_000;
+const OPERATOR_EVERY_MS = 5_000;
 
 /** Everything of one project begins with its id; everything of a service goes on with the service's. */
 export const keys = {
@@ -95,10 +97,23 @@ function queriesOf(client: Client, projectId: string) {
         },
         refetchInterval: refreshEvery(range),
       }),
+    /** The newest of some kinds. */
+    eventsOf: (id: string, types: readonly string[]) =>
+      queryOptions({
+        queryKey: of(id, "events", types),
+        queryFn: ({ signal }) => client.listEvents({ serviceId: id, types, limit: 200 }, { signal }),
+      }),
     /** What fits where: other people create as well. */
     regions: queryOptions({
       queryKey: [...keys.project(projectId), "regions"],
       queryFn: ({ signal }) => client.listRegions({ signal }),
+      refetchInterval: ROOM_EVERY_MS,
+    }),
+    /** For keys with the role operator. Jobs come and go without an event of this project. */
+    operator: queryOptions({
+      queryKey: [projectId, "operator"],
+      queryFn: ({ signal }) => client.getOperatorOverview({ signal }),
+      refetchInterval: OPERATOR_EVERY_MS,
     }),
     vpcs: queryOptions({
       queryKey: keys.vpcs(projectId),

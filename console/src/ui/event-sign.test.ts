@@ -9,6 +9,7 @@ test.each([
   ["service.role", { reason: "switchover" }, "howdah", "busy"],
   ["service.condition", { status: "True" }, "howdah", "good"],
   ["service.condition", { status: "False" }, "howdah", "bad"],
+  ["service.condition", { status: "False", reason: "Stopped" }, "howdah", "calm"],
   ["service.resize.accepted", {}, "key:abc", "calm"],
   ["something.new", {}, "howdah", "calm"],
 ])("%s with %j by %s is %s", (type, data, actor, mood) => {

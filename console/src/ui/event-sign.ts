@@ -55,6 +55,8 @@ export function eventSign({ type, actor, data = {} }: Told): EventSign {
     case "service.role":
       return { icon: ArrowLeftRight, mood: data["reason"] === "failover" ? "warn" : "busy" };
     case "service.condition":
+      // That was asked for.
+      if (data["reason"] === "Stopped") return { icon: Pause, mood: "calm" };
       return data["status"] === "True"
         ? { icon: Check, mood: "good" }
         : { icon: TriangleAlert, mood: data["status"] === "False" ? "bad" : "warn" };

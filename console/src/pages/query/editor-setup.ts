@@ -62,13 +62,15 @@ const look = EditorView.theme({
   },
   ".cm-content": { padding: "10px 0", caretColor: "var(--mantine-color-text)" },
   ".cm-cursor": { borderLeftColor: "var(--mantine-color-text)" },
+  // Not transparent: long lines are scrolled below it.
   ".cm-gutters": {
-    backgroundColor: "transparent",
+    backgroundColor: "var(--howdah-panel)",
     border: "none",
     color: "var(--mantine-color-dimmed)",
     paddingLeft: "6px",
   },
-  ".cm-activeLine, .cm-activeLineGutter": {
+  ".cm-activeLine, .cm-activeLineGutter": { backgroundColor: "transparent" },
+  "&.cm-focused .cm-activeLine, &.cm-focused .cm-activeLineGutter": {
     backgroundColor: "color-mix(in srgb, var(--howdah-accent) 6%, transparent)",
   },
   "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": {
@@ -77,7 +79,7 @@ const look = EditorView.theme({
   "&.cm-focused .cm-matchingBracket": {
     backgroundColor: "color-mix(in srgb, var(--howdah-accent) 22%, transparent)",
   },
-  ".cm-placeholder": { color: "var(--mantine-color-placeholder)" },
+  ".cm-placeholder": { color: "var(--mantine-color-dimmed)" },
   ".cm-mistake": {
     textDecoration: "underline wavy var(--howdah-bad)",
     textDecorationSkipInk: "none",
@@ -128,7 +130,7 @@ export function editorExtensions({ run, changed }: EditorCommands, language: Ext
     look,
     language,
     placeholder("select …"),
-    EditorView.contentAttributes.of({ "aria-label": "SQL", spellcheck: "false" }),
+    EditorView.contentAttributes.of({ "aria-label": "SQL", spellcheck: "false", tabindex: "0" }),
     EditorView.updateListener.of((update) => {
       if (update.docChanged || update.selectionSet) changed(update.view);
     }),

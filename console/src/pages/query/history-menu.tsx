@@ -11,15 +11,15 @@ export interface HistoryMenuProps {
 }
 
 export function HistoryMenu({ entries, onPick }: HistoryMenuProps) {
+  if (entries.length === 0) return null;
   return (
-    <Menu position="bottom-end" shadow="md" width={420}>
+    <Menu withInitialFocusPlaceholder={false} position="bottom-end" shadow="md" width={420}>
       <Menu.Target>
         <Button
           size="compact-sm"
           variant="subtle"
           color="gray"
           leftSection={<History size={14} aria-hidden />}
-          disabled={entries.length === 0}
         >
           History
         </Button>
@@ -28,7 +28,7 @@ export function HistoryMenu({ entries, onPick }: HistoryMenuProps) {
         {entries.map(({ sql, explain, at, became }) => (
           <Menu.Item key={`${explain} ${sql}`} onClick={() => onPick(sql)}>
             <span className={classes["historySql"]}>{sql.trim()}</span>
-            <Text size="xs" c="dimmed" component="span">
+            <Text size="xs" className={classes["secondary"]} component="span">
               <Moment at={at} /> · {became}
             </Text>
           </Menu.Item>

@@ -58,7 +58,7 @@ function Results({ answer, maxRows }: { answer: QueryRecord; maxRows: number }) 
       <Tabs.List className={classes["resultTabs"]} aria-label="Results">
         {results.map(({ command, row_count }, index) => (
           <Tabs.Tab key={index} value={String(index)}>
-            {index + 1} · {command} {row_count.toLocaleString("en")}
+            {index + 1} · {command} {counts(command) && row_count.toLocaleString("en")}
           </Tabs.Tab>
         ))}
       </Tabs.List>
@@ -94,7 +94,7 @@ function OneResult({ result, maxRows, durationMs, label }: OneResultProps) {
       <Group className={classes["summary"]} justify="space-between" gap="xs">
         <Text size="sm" role="status">
           {columns.length === 0 && <b>{command} </b>}
-          {told}
+          {counts(command) ? told : "done"}
           <Text span c="dimmed">
             {" "}
             · {milliseconds(durationMs)}
@@ -112,6 +112,11 @@ function OneResult({ result, maxRows, durationMs, label }: OneResultProps) {
       {columns.length > 0 && <ResultTable result={result} label={label} />}
     </>
   );
+}
+
+/** Of other commands PostgreSQL tells no number. */
+function counts(command: string): boolean {
+  return /^(SELECT|INSERT|UPDATE|DELETE|MERGE|COPY|FETCH|MOVE)$/.test(command);
 }
 
 function CopyCsv({ result }: { result: Result }) {

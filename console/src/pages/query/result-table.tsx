@@ -68,7 +68,9 @@ export function ResultTable({ result, label }: { result: Result; label: string }
       >
         <div role="rowgroup" className={classes["head"]}>
           <div role="row" aria-rowindex={1} className={classes["row"]} style={{ gridTemplateColumns }}>
-            <div role="columnheader" aria-label="Row" className={classes["number"]} />
+            <div role="columnheader" className={classes["number"]} title="Row">
+              #
+            </div>
             {columns.map(({ name, type }, index) => (
               <div
                 key={index}

@@ -88,9 +88,11 @@ export function becameOf(outcome: Outcome): string {
   if (outcome.kind === "cancelled") return "cancelled";
   if (outcome.kind === "refused") return "failed";
   const { results, duration_ms } = outcome.answer;
-  const rows = results.reduce((sum, { row_count }) => sum + row_count, 0);
+  const truncated = results.some((result) => result.truncated);
+  const rows = results.reduce((sum, one) => sum + (one.truncated ? one.rows.length : one.row_count), 0);
   if (outcome.statement.explain !== "none") return `plan, ${milliseconds(duration_ms)}`;
-  return `${rows.toLocaleString("en")} ${rows === 1 ? "row" : "rows"}, ${milliseconds(duration_ms)}`;
+  const many = `${rows.toLocaleString("en")}${truncated ? "+" : ""} ${rows === 1 ? "row" : "rows"}`;
+  return `${many}, ${milliseconds(duration_ms)}`;
 }
 
 /** 0.42 ms, 18 ms, 1.2 s */

@@ -9,7 +9,13 @@ import classes from "./query.module.css";
 import { type Explain, milliseconds, type Sheet } from "./sheet.ts";
 import type { Running } from "./use-run.ts";
 
-const ROWS = [100, 500, 1_000, 5_000, 10_000];
+const ROWS = [
+  [100, "100 rows"],
+  [500, "500 rows"],
+  [1_000, "1k rows"],
+  [5_000, "5k rows"],
+  [10_000, "10k rows"],
+] as const;
 const SECONDS = [
   [5, "5 s"],
   [30, "30 s"],
@@ -38,7 +44,7 @@ export function Toolbar({ sheet, sets, running, hasSelection, onChange, onRun, o
         onCancel={onCancel}
       />
       <ReadOnlySwitch readOnly={sheet.readOnly} onChange={(readOnly) => onChange({ readOnly })} />
-      <Group gap="xs" ml="auto">
+      <Group gap={6} ml="auto">
         {sets.length > 0 && (
           <NativeSelect
             size="xs"
@@ -56,13 +62,15 @@ export function Toolbar({ sheet, sets, running, hasSelection, onChange, onRun, o
           aria-label="Rows at most"
           value={String(sheet.maxRows)}
           onChange={({ currentTarget: { value } }) => onChange({ maxRows: Number(value) })}
-          data={ROWS.map((count) => ({ value: String(count), label: `${count.toLocaleString("en")} rows` }))}
+          w={100}
+          data={ROWS.map(([value, label]) => ({ value: String(value), label }))}
         />
         <NativeSelect
           size="xs"
           aria-label="Time at most"
           value={String(sheet.seconds)}
           onChange={({ currentTarget: { value } }) => onChange({ seconds: Number(value) })}
+          w={76}
           data={SECONDS.map(([value, label]) => ({ value: String(value), label }))}
         />
       </Group>
@@ -77,7 +85,7 @@ interface RunButtonsProps extends Pick<ToolbarProps, "running" | "hasSelection" 
 function RunButtons({ empty, running, hasSelection, onRun, onCancel }: RunButtonsProps) {
   if (running)
     return (
-      <Group gap="xs">
+      <Group gap="xs" className={classes["run"]}>
         <Button
           size="xs"
           variant="default"
@@ -90,7 +98,7 @@ function RunButtons({ empty, running, hasSelection, onRun, onCancel }: RunButton
       </Group>
     );
   return (
-    <Group gap="xs">
+    <Group gap="xs" className={classes["run"]}>
       <Tooltip
         label={
           <>
@@ -108,7 +116,7 @@ function RunButtons({ empty, running, hasSelection, onRun, onCancel }: RunButton
           {hasSelection ? "Run the selection" : "Run"}
         </Button>
       </Tooltip>
-      <Menu position="bottom-start" shadow="md">
+      <Menu withInitialFocusPlaceholder={false} position="bottom-start" shadow="md">
         <Menu.Target>
           <Button
             size="xs"
@@ -123,13 +131,13 @@ function RunButtons({ empty, running, hasSelection, onRun, onCancel }: RunButton
         <Menu.Dropdown>
           <Menu.Item onClick={() => onRun("plan")}>
             Show the plan
-            <Text size="xs" c="dimmed">
+            <Text size="xs" className={classes["secondary"]}>
               How PostgreSQL would run it. Nothing is run.
             </Text>
           </Menu.Item>
           <Menu.Item onClick={() => onRun("analyze")}>
             Run it and show the plan
-            <Text size="xs" c="dimmed">
+            <Text size="xs" className={classes["secondary"]}>
               With the time each step took. Changes are rolled back.
             </Text>
           </Menu.Item>

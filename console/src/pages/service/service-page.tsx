@@ -3,12 +3,14 @@ import { Group, Skeleton, Stack, Tabs, Text, Title } from "@mantine/core";
 import { useDocumentTitle } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { Link, Outlet, useLocation, useNavigate, useParams } from "@tanstack/react-router";
+import { ClientError } from "../../../../src/client/index.ts";
 import { useQueries } from "../../data/queries.ts";
 import { Copy } from "../../ui/copy.tsx";
 import { ErrorNotice } from "../../ui/error-notice.tsx";
 import { serviceType } from "../../ui/format.ts";
 import { StatusBadge } from "../../ui/status-badge.tsx";
 import { ServiceActions } from "./service-actions.tsx";
+import { ServiceGone } from "./service-gone.tsx";
 import classes from "./service-page.module.css";
 
 const TABS = [
@@ -29,7 +31,9 @@ export function ServicePage() {
   const navigate = useNavigate();
   useDocumentTitle(`${service?.name ?? serviceId} · Howdah`);
   const here = TABS.findLast(({ to }) => pathname.startsWith(to.replace("$serviceId", serviceId)));
-  if (error)
+  // What was deleted stays in the cache, so that its name is still known.
+  if (isGone(error)) return <ServiceGone name={service?.name ?? null} serviceId={serviceId} />;
+  if (error && !service)
     return <ErrorNotice error={error} title="This service cannot be shown" onRetry={() => void refetch()} />;
   return (
     <Stack gap="lg" className={classes["page"]}>
@@ -82,4 +86,8 @@ export function ServicePage() {
       <Outlet />
     </Stack>
   );
+}
+
+function isGone(error: Error | null): boolean {
+  return error instanceof ClientError && error.code === "NOT_FOUND";
 }

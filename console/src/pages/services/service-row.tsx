@@ -50,6 +50,7 @@ export const ServiceRow = memo(function ServiceRow(props: ServiceRowProps) {
         </Link>
         <Text size="xs" c="dimmed" truncate>
           {serviceType(service.service_type)} · {service.region_code}
+          <span className={classes["also"]}> · {metadata?.environment}</span>
         </Text>
       </div>
       <div role="cell" className={classes["status"]}>
@@ -64,13 +65,7 @@ export const ServiceRow = memo(function ServiceRow(props: ServiceRowProps) {
         </Text>
       </div>
       <div role="cell" className={classes["environment"]}>
-        <Badge
-          size="sm"
-          variant={metadata?.environment === "PROD" ? "light" : "default"}
-          color={metadata?.environment === "PROD" ? "indigo" : "gray"}
-        >
-          {metadata?.environment ?? "DEV"}
-        </Badge>
+        <EnvironmentTag environment={metadata?.environment} />
       </div>
       <div role="cell" className={classes["cpu"]}>
         <Cpu line={line} service={service} />
@@ -93,6 +88,22 @@ export const ServiceRow = memo(function ServiceRow(props: ServiceRowProps) {
     </div>
   );
 });
+
+/** Where care is needed stands out. */
+function EnvironmentTag({ environment = "DEV" }: { environment: string | undefined }) {
+  if (environment === "PROD") {
+    return (
+      <Badge size="sm" variant="light">
+        PROD
+      </Badge>
+    );
+  }
+  return (
+    <Text span size="xs" c="dimmed">
+      {environment}
+    </Text>
+  );
+}
 
 function Cpu({ line, service }: { line: Line | undefined; service: ServiceRecord }) {
   if (!line || lastOf(line) === null) {

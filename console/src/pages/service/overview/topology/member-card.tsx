@@ -1,5 +1,5 @@
 /** One member: what it is called, what it does, and more when it is asked. */
-import { Popover, UnstyledButton } from "@mantine/core";
+import { Popover, UnstyledButton, VisuallyHidden } from "@mantine/core";
 import {
   ArrowDownToLine,
   CircleDashed,
@@ -11,8 +11,9 @@ import {
   TriangleAlert,
   Unplug,
 } from "lucide-react";
-import { bytes } from "../../../../ui/format.ts";
-import type { Box } from "./boxes.ts";
+import type { NodeRecord } from "../../../../../../src/client/index.ts";
+import { memory, size } from "../../../../ui/format.ts";
+import { type Box, MEMBER } from "./boxes.ts";
 import { NodeDetails } from "./node-details.tsx";
 import type { DrawnMember } from "./picture.ts";
 import { placed } from "./placed.ts";
@@ -28,21 +29,25 @@ const SIGNS: Readonly<Record<string, LucideIcon>> = {
 };
 
 export interface MemberCardProps {
+  /** In a read replica set there is no line of its own, so that the card says how far behind it is. */
+  readonly inSet?: boolean;
   /** The service or the read replica set that it is of. */
   readonly serviceId: string;
   readonly member: DrawnMember;
   readonly box: Box;
 }
 
-export function MemberCard({ serviceId, member, box }: MemberCardProps) {
+export function MemberCard({ serviceId, member, box, inSet = false }: MemberCardProps) {
   const { node, name, words, mood, leads, link, lag } = member;
   if (!node || node.state === "absent")
     return (
       <li className={classes["card"]} data-ghost style={placed(box)}>
-        <div className={classes["title"]}>
-          <CircleDashed size={15} aria-hidden />
-          <span className={classes["name"]}>{name === "" ? "One more" : name}</span>
-        </div>
+        {name !== "" && (
+          <div className={classes["title"]}>
+            <CircleDashed size={15} aria-hidden />
+            <span className={classes["name"]}>{name}</span>
+          </div>
+        )}
         <span className={classes["state"]}>{words}</span>
       </li>
     );
@@ -70,8 +75,11 @@ export function MemberCard({ serviceId, member, box }: MemberCardProps) {
                 {name}
               </span>
             </span>
-            <span className={classes["state"]}>{words}</span>
-            <span className={classes["fact"]}>{factOf(member)}</span>
+            <span className={classes["state"]}>
+              {inSet && lag !== null ? capitalised(lag) : words}
+              {!inSet && lag !== null && <VisuallyHidden>, {lag}</VisuallyHidden>}
+            </span>
+            {box.height >= MEMBER.height && <span className={classes["fact"]}>{sizeOf(node)}</span>}
           </UnstyledButton>
         </Popover.Target>
         <Popover.Dropdown aria-label={name}>
@@ -82,12 +90,10 @@ export function MemberCard({ serviceId, member, box }: MemberCardProps) {
   );
 }
 
-/** One line of what matters: how far it is behind, else how large it is. */
-function factOf({ node, lag, leads }: DrawnMember): string {
-  if (lag !== null && !leads) return lag === "in step" ? "In step with the primary" : capitalised(lag);
-  if (!node || node.memory_gbs === undefined) return "";
-  const memory = bytes(node.memory_gbs * 1e9);
-  return node.cpu_millis === undefined ? memory : `${node.cpu_millis / 1_000} CPU, ${memory}`;
+/** Of the limits in force, as far as they are known. */
+function sizeOf({ cpu_millis, memory_gbs }: NodeRecord): string {
+  if (memory_gbs === undefined) return "";
+  return cpu_millis === undefined ? memory(memory_gbs) : size({ cpu_millis, memory_gbs });
 }
 
 function capitalised(words: string): string {

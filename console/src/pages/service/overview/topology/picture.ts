@@ -38,6 +38,8 @@ export interface Picture {
   readonly pooler: { readonly words: string; readonly mood: Mood } | null;
   readonly sets: readonly DrawnSet[];
   readonly asOf: string | null;
+  /** Whether anything was told yet. */
+  readonly known: boolean;
 }
 
 export interface PictureInput {
@@ -62,7 +64,7 @@ interface ExpectedSet {
 export function pictureOf(input: PictureInput): Picture {
   const { nodes, expected, readers, ledLast, resting } = input;
   const wanted = nodes?.wanted.nodes ?? expected.nodes;
-  const looks = { resting, readers, set: "" };
+  const looks = { resting, readers, set: "", known: nodes !== undefined };
   const members = drawn(nodes?.nodes ?? [], wanted, looks);
   const led =
     members.find(({ leads }) => leads) ?? members.find(({ name }) => name === ledLast) ?? members[0];
@@ -77,16 +79,17 @@ export function pictureOf(input: PictureInput): Picture {
       ? nodes.read_replica_sets.map((set) => ({
           id: set.id,
           name: set.name,
-          members: drawn(set.nodes, set.wanted.nodes, { resting, readers: true, set: set.id }),
+          members: drawn(set.nodes, set.wanted.nodes, { resting, readers: true, set: set.id, known: true }),
           serving: set.gateway?.serving ?? null,
         }))
       : expected.sets.map((set) => ({
           id: set.id,
           name: set.name,
-          members: drawn([], set.nodes, { resting, readers: true, set: set.id }),
+          members: drawn([], set.nodes, { resting, readers: true, set: set.id, known: false }),
           serving: null,
         })),
     asOf: nodes?.as_of ?? null,
+    known: nodes !== undefined,
   };
 }
 
@@ -101,6 +104,7 @@ interface Looks {
   readonly resting: boolean;
   readonly readers: boolean;
   readonly set: string;
+  readonly known: boolean;
 }
 
 /** Those that are there in their order, then those that shall be. */
@@ -113,13 +117,13 @@ function drawn(nodes: readonly NodeRecord[], wanted: number, looks: Looks): read
   return [...there.map((node) => drawnMember(node, node === primary, looks)), ...missing];
 }
 
-function ghost(index: number, { set }: Looks): DrawnMember {
+function ghost(index: number, { set, known }: Looks): DrawnMember {
   return {
     id: `${set}/coming-${index}`,
-    name: "",
+    name: known ? "One more" : "",
     node: null,
     leads: false,
-    words: "Still to come",
+    words: known ? "Still to come" : "",
     mood: "calm",
     link: "coming",
     lag: null,
@@ -183,7 +187,7 @@ export function lagWords({ lag_bytes, lag_seconds }: NodeRecord): string | null 
 }
 
 function gatewayWords(gateway: NodeRecords["gateway"], resting: boolean): string {
-  if (!gateway) return "Not seen yet";
+  if (!gateway) return "";
   if (gateway.serving) return "Takes connections";
   if (gateway.state === "absent") return "Not there";
   if (gateway.state === "stopped") return "Stopped";
@@ -199,7 +203,8 @@ function poolerOf(nodes: NodeRecords | undefined, resting: boolean): Picture["po
 }
 
 /** The picture in a sentence, which is read out when it changes: it tells no numbers that change all the time. */
-export function sentenceOf({ leader, followers, asOf }: Picture): string {
+export function sentenceOf({ leader, followers, asOf, known }: Picture): string {
+  if (!known) return "Looking at what runs.";
   if (asOf === null) return "Nothing has been seen of this service yet.";
   const there = followers.filter(({ link }) => link !== "coming");
   const streaming = there.filter(({ link }) => link !== "broken").length;

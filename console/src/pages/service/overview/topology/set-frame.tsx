@@ -54,6 +54,7 @@ export function SetFrame({ service, set, place }: SetFrameProps) {
                 key={member.id}
                 serviceId={set.id}
                 member={member}
+                inSet
                 box={{ ...box, x: box.x - origin.x, y: box.y - origin.y }}
               />
             )

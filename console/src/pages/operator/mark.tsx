@@ -1,0 +1,24 @@
+/** A word with a sign and a colour, where it is about no service's status. */
+import { Check, CircleDashed, Hourglass, type LucideIcon, TriangleAlert } from "lucide-react";
+import type { ReactNode } from "react";
+import classes from "../../ui/status-badge.module.css";
+
+export type MarkMood = "good" | "busy" | "waiting" | "warn" | "bad";
+
+const SIGNS: Readonly<Record<MarkMood, LucideIcon>> = {
+  good: Check,
+  busy: CircleDashed,
+  waiting: Hourglass,
+  warn: TriangleAlert,
+  bad: TriangleAlert,
+};
+
+export function Mark({ mood, children }: { mood: MarkMood; children: ReactNode }) {
+  const Sign = SIGNS[mood];
+  return (
+    <span className={classes["badge"]} data-mood={mood === "waiting" ? "calm" : mood}>
+      <Sign size={13} strokeWidth={2.5} aria-hidden />
+      {children}
+    </span>
+  );
+}

@@ -1,0 +1,24 @@
+/** A condition as a short statement. Pure. */
+
+const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  Available: {
+    True: "It takes writes",
+    False: "It takes no writes",
+    Unknown: "Nobody knows whether it takes writes",
+  },
+  Replicated: {
+    True: "Every replica follows as asked for",
+    False: "Not every replica follows",
+    Unknown: "Nobody knows whether the replicas follow",
+  },
+  Settled: {
+    True: "Everything asked for is in force",
+    False: "Something is still to be done",
+    Unknown: "Nobody knows what is still to be done",
+  },
+};
+
+/** A condition that this console does not know is told in the API's own words. */
+export function conditionWords(type: string, status: string): string {
+  return WORDS[type]?.[status] ?? `${type}: ${status}`;
+}

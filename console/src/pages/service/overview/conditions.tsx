@@ -1,0 +1,53 @@
+/** What is true of the service now, in plain words. */
+import { Code, Skeleton, Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Check, CircleQuestionMark, type LucideIcon, TriangleAlert } from "lucide-react";
+import type { ServiceStory } from "../../../../../src/client/index.ts";
+import { useQueries } from "../../../data/queries.ts";
+import { ErrorNotice } from "../../../ui/error-notice.tsx";
+import { Moment } from "../../../ui/moment.tsx";
+import { Panel } from "../../../ui/panel.tsx";
+import { conditionWords } from "./condition-words.ts";
+import classes from "./conditions.module.css";
+
+const SIGNS: Readonly<Record<string, LucideIcon>> = { True: Check, False: TriangleAlert };
+
+export function Conditions({ serviceId }: { serviceId: string }) {
+  const { data: story, error, refetch } = useQuery(useQueries().story(serviceId));
+  return (
+    <Panel title="Condition">
+      {error && !story ? (
+        <ErrorNotice error={error} onRetry={() => void refetch()} />
+      ) : (
+        <Stack gap="md" aria-busy={!story}>
+          {story
+            ? story.conditions.map((condition) => <Condition key={condition.type} condition={condition} />)
+            : [0, 1, 2].map((index) => <Skeleton key={index} h={62} />)}
+          {story?.conditions.length === 0 && <Text c="dimmed">Nothing has been seen of it yet.</Text>}
+        </Stack>
+      )}
+    </Panel>
+  );
+}
+
+function Condition({ condition }: { condition: ServiceStory["conditions"][number] }) {
+  const { type, status, reason, message, since } = condition;
+  const Sign = SIGNS[status] ?? CircleQuestionMark;
+  return (
+    <div className={classes["condition"]} data-status={status}>
+      <Sign size={16} strokeWidth={2.5} className={classes["sign"]} aria-hidden />
+      <div className={classes["words"]}>
+        <Text fw={550}>{conditionWords(type, status)}</Text>
+        <Text size="sm" c="dimmed">
+          {message}
+        </Text>
+        <Text size="xs" c="dimmed" mt={3}>
+          <Code fz={11}>
+            {type}: {reason}
+          </Code>{" "}
+          since <Moment at={since} />
+        </Text>
+      </div>
+    </div>
+  );
+}
