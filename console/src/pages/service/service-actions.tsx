@@ -61,12 +61,7 @@ function whyNoPower({ status }: ServiceRecord): string | null {
 
 function More({ service, onFork }: { service: ServiceRecord; onFork: () => void }) {
   const mayWrite = useMayWrite();
-  const item = (
-    section: SectionId,
-    title: string,
-    Icon: LucideIcon,
-    color?: "var(--mantine-color-error)",
-  ) => (
+  const item = (section: SectionId, title: string, Icon: LucideIcon, color = "var(--mantine-color-text)") => (
     <Menu.Item
       leftSection={<Icon size={15} aria-hidden />}
       c={color}
