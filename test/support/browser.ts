@@ -64,14 +64,18 @@ const Violations = Type.Object({
   ),
 });
 
-/** To be called where a test file begins. Whatever a page complains of fails the test that it came in. */
-export function openBrowser(): TestBrowser {
+/**
+ * To be called where a test file begins. Whatever a page complains of fails the test that it came in.
+ *
+ * @param lasting visitors stay until the file ends, and not until their test does
+ */
+export function openBrowser({ lasting = false } = {}): TestBrowser {
   const complaints: string[] = [];
   const contexts: BrowserContext[] = [];
   let browser: Promise<Browser> | null = null;
 
   afterEach(async () => {
-    await Promise.all(contexts.splice(0).map((context) => context.close()));
+    if (!lasting) await Promise.all(contexts.splice(0).map((context) => context.close()));
     const found = complaints.splice(0);
     if (found.length > 0) throw new Error(`the browser complains:\n${found.join("\n")}`);
   });

@@ -73,7 +73,7 @@ const service = createRoute({
 const created = createRoute({
   getParentRoute: () => signedIn,
   path: "/services/$serviceId/created",
-  component: lazyRouteComponent(() => import("../pages/created/created-page.tsx"), "CreatedPage"),
+  component: lazyRouteComponent(() => import("../pages/create/created/created-page.tsx"), "CreatedPage"),
 });
 
 const overview = createRoute({

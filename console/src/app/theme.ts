@@ -14,11 +14,25 @@ const indigo: MantineColorsTuple = [
   "#262866",
 ];
 
+/** White is read on it, which it is not on the library's own. */
+const red: MantineColorsTuple = [
+  "#fff3f2",
+  "#fde3e1",
+  "#f9c4c1",
+  "#f5a19d",
+  "#ee7470",
+  "#d63a3a",
+  "#c22b2b",
+  "#a82424",
+  "#8d1f1f",
+  "#6f1919",
+];
+
 const SYSTEM_FONT =
   'Inter, ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif';
 
 export const theme = createTheme({
-  colors: { indigo },
+  colors: { indigo, red },
   primaryColor: "indigo",
   primaryShade: { light: 6, dark: 5 },
   defaultRadius: "md",
@@ -28,6 +42,15 @@ export const theme = createTheme({
   fontFamilyMonospace:
     'ui-monospace, "SF Mono", "JetBrains Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace',
   fontSizes: { xs: "0.75rem", sm: "0.8125rem", md: "0.875rem", lg: "1rem", xl: "1.125rem" },
+  components: {
+    Modal: {
+      defaultProps: { closeButtonProps: { "aria-label": "Close" } },
+      styles: { title: { fontWeight: 600, overflowWrap: "anywhere" } },
+    },
+    Notification: { defaultProps: { closeButtonProps: { "aria-label": "Dismiss" } } },
+    // An element that can have the focus and is no item has no place in a menu.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
+  },
   headings: {
     fontFamily: SYSTEM_FONT,
     fontWeight: "600",

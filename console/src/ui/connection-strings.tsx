@@ -51,7 +51,7 @@ export function ConnectionStrings({ service, password, onTaken }: ConnectionStri
       <Tabs value={form} onChange={(id) => id !== null && isFormId(id) && setForm(id)} variant="pills">
         <Tabs.List className={classes["forms"]} aria-label="Form" mb="xs">
           {FORMS.map(({ id, title }) => (
-            <Tabs.Tab key={id} value={id} px="sm" py={6}>
+            <Tabs.Tab key={id} value={id} px={11} py={6}>
               {title}
             </Tabs.Tab>
           ))}
@@ -61,37 +61,37 @@ export function ConnectionStrings({ service, password, onTaken }: ConnectionStri
             <pre className={classes["text"]} data-testid="connection-string">
               {masked}
             </pre>
-            <Group gap={2} className={classes["buttons"]}>
-              {password !== null && <Reveal shown={shown} onChange={setShown} />}
-              <CopyButton text={text} onCopied={onTaken} />
-            </Group>
+            <div className={classes["bar"]}>
+              <Text size="xs" c="dimmed" className={classes["note"]}>
+                {note ?? (password === null ? WITHOUT_PASSWORD : "Encrypted: sslmode=require.")}
+              </Text>
+              <Group gap={6} wrap="nowrap" ml="auto">
+                {password !== null && <Reveal shown={shown} onChange={setShown} />}
+                {form === "env" && (
+                  <Button
+                    size="xs"
+                    variant="default"
+                    leftSection={<Download size={14} aria-hidden />}
+                    onClick={() => {
+                      download(`${text}\n`);
+                      onTaken?.();
+                    }}
+                  >
+                    Download
+                  </Button>
+                )}
+                <CopyButton text={text} onCopied={onTaken} />
+              </Group>
+            </div>
           </div>
         </Tabs.Panel>
       </Tabs>
-      <Group justify="space-between" gap="xs" mih={30}>
-        <Text size="xs" c="dimmed" flex={1} miw={200}>
-          {note ?? (password === null ? WITHOUT_PASSWORD : "Connections are encrypted: sslmode=require.")}
-        </Text>
-        {form === "env" && (
-          <Button
-            size="xs"
-            variant="default"
-            leftSection={<Download size={14} aria-hidden />}
-            onClick={() => {
-              download(`${text}\n`);
-              onTaken?.();
-            }}
-          >
-            Download .env
-          </Button>
-        )}
-      </Group>
     </Stack>
   );
 }
 
 const WITHOUT_PASSWORD =
-  "Without the password, which is kept nowhere: it was shown when the service was made. A new one can be set in its settings.";
+  "Without the password, which was shown when the service was created. A new one can be set in its settings.";
 
 function CopyButton({ text, onCopied }: { text: string; onCopied: (() => void) | undefined }) {
   const { state, copy } = useCopy();

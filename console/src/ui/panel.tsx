@@ -17,7 +17,7 @@ export function Panel({ title, description, actions, flush = false, children }: 
     <section className={classes["panel"]} data-flush={flush || undefined}>
       {title !== undefined && (
         <Group className={classes["head"]} justify="space-between" gap="xs">
-          <div>
+          <div className={classes["words"]}>
             <Title order={2}>{title}</Title>
             {description !== undefined && (
               <Text c="dimmed" size="sm">

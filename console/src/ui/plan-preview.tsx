@@ -15,7 +15,7 @@ export interface PlanPreviewProps {
 }
 
 /** More are shown when asked for. */
-const FIRST_STEPS = 8;
+const FIRST_STEPS = 5;
 
 const ICONS: Readonly<Record<Notice["mood"], LucideIcon>> = {
   good: CircleCheck,
@@ -60,15 +60,18 @@ function Planned({ plan }: { plan: PlanRecord }) {
 function Noticed({ interruption }: { interruption: NonNullable<PlanRecord["interruption"]> }) {
   const { mood, words } = noticeOf(interruption);
   const Icon = ICONS[mood];
+  const { kind } = interruption;
   const pooled = pooledWords(interruption);
   return (
     <div className={classes["noticed"]} data-mood={mood}>
       <Icon size={18} aria-hidden />
       <div>
         <Text fw={600}>{words}</Text>
-        <Text size="sm" c="dimmed">
-          {interruption.message}
-        </Text>
+        {(kind !== "none" || interruption.pooled === "wait") && (
+          <Text size="sm" c="dimmed">
+            {interruption.message}
+          </Text>
+        )}
         {pooled !== null && (
           <Text size="sm" c="dimmed">
             {pooled}
@@ -81,13 +84,16 @@ function Noticed({ interruption }: { interruption: NonNullable<PlanRecord["inter
 
 function Steps({ steps }: { steps: PlanRecord["steps"] }) {
   const [all, setAll] = useState(false);
-  const shown = all ? steps : steps.slice(0, FIRST_STEPS);
+  const numbered = steps.map((step, index) => ({ ...step, number: index + 1 }));
+  // What somebody notices is never hidden.
+  const shown = numbered.filter(
+    ({ number, interruption }) => all || number <= FIRST_STEPS || interruption !== "none",
+  );
   return (
     <>
       <ol className={classes["steps"]}>
-        {shown.map(({ kind, message, interruption }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the same step can come twice, and its place is what it is.
-          <li key={index} data-kind={kind === "wait" ? "wait" : undefined}>
+        {shown.map(({ number, kind, message, interruption }) => (
+          <li key={number} value={number} data-kind={kind === "wait" ? "wait" : undefined}>
             <span>{message}</span>
             {kind === "wait" && <Hourglass size={13} aria-hidden />}
             {interruption !== "none" && (

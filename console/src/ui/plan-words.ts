@@ -9,17 +9,20 @@ export interface Notice {
 }
 
 /** On the direct endpoint. */
-export function noticeOf({ kind, seconds }: Interruption): Notice {
-  if (kind === "none") return { mood: "good", words: "No session ends" };
+export function noticeOf({ kind, seconds, pooled }: Interruption): Notice {
+  if (kind === "none")
+    return pooled === "outage"
+      ? { mood: "warn", words: "Sessions through the pooler end" }
+      : { mood: "good", words: "Nobody notices: no session ends" };
   if (kind === "reconnect")
     return { mood: "warn", words: `Sessions end once, and can reconnect at once${writesWait(seconds)}` };
-  if (seconds === undefined) return { mood: "bad", words: "Sessions end, and nobody is served" };
+  if (seconds === undefined) return { mood: "bad", words: "Nobody is served meanwhile" };
   return { mood: "bad", words: `Sessions end, and nobody is served for about ${inSeconds(seconds)}` };
 }
 
 /** Through the pooler; null where there is none, or where it tells nothing more. */
 export function pooledWords({ kind, pooled }: Interruption): string | null {
-  if (pooled === undefined || (pooled === "none" && kind === "none")) return null;
+  if (pooled === undefined || kind === "none") return null;
   if (pooled === "none") return "Through the pooler: nothing is noticed.";
   if (pooled === "wait") return "Through the pooler (tsdb_transaction): transactions wait, and do not fail.";
   return "Through the pooler: sessions end.";

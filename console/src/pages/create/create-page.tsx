@@ -7,12 +7,13 @@ import type { RegionRecord, ServiceRecord } from "../../../../src/client/index.t
 import { useQueries } from "../../data/queries.ts";
 import { Empty } from "../../ui/empty.tsx";
 import { ErrorNotice } from "../../ui/error-notice.tsx";
+import { nameProblem } from "../../ui/name-problem.ts";
 import { Page } from "../../ui/page.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { WriteButton } from "../../ui/write-button.tsx";
 import { AddonCards } from "./addon-cards.tsx";
 import classes from "./create.module.css";
-import { type Draft, mostReplicas, nameProblem, regionOf, sizesOf, usualSize } from "./draft.ts";
+import { type Draft, mostReplicas, regionOf, sizesOf, usualSize } from "./draft.ts";
 import { proposeName } from "./names.ts";
 import { RegionCards } from "./region-cards.tsx";
 import { ReplicaCards } from "./replica-cards.tsx";

@@ -5,7 +5,6 @@ import {
   createBody,
   type Draft,
   mostReplicas,
-  nameProblem,
   regionOf,
   sizesOf,
   typeOf,
@@ -108,12 +107,6 @@ test("the region is the one chosen, else the first with room", () => {
   expect(regionOf(regions, null)?.code).toBe("north");
   expect(regionOf(regions, "gone")?.code).toBe("north");
   expect(regionOf([], null)).toBeNull();
-});
-
-test("a name is refused as the API would refuse it", () => {
-  expect(nameProblem("orders 🐘")).toBeNull();
-  expect(nameProblem("🐘".repeat(128))).toBeNull();
-  for (const name of ["", "x".repeat(129), "a\0b", "half \ud83d"]) expect(nameProblem(name)).not.toBeNull();
 });
 
 test("the add-ons decide the type", () => {

@@ -69,17 +69,6 @@ export function mostReplicas(region: RegionRecord, size: SizeChoice): number {
   return Math.min(region.most_replicas, size.membersLeft - 1);
 }
 
-const LONGEST_NAME = 128;
-
-/** As the API would refuse it; null: it would not. */
-export function nameProblem(name: string): string | null {
-  if (name === "") return "A service needs a name.";
-  if (Array.from(name).length > LONGEST_NAME) return `At most ${LONGEST_NAME} characters.`;
-  // PostgreSQL stores neither of them.
-  if (name.includes("\0") || /\p{Cs}/u.test(name)) return "It has a character in it that cannot be stored.";
-  return null;
-}
-
 /** What is sent. A synchronous replica is asked for in a second request. */
 export function createBody(draft: Draft): CreateServiceBody {
   const { name, addons, region, size, replicas, environment } = draft;

@@ -4,7 +4,7 @@ import { useDocumentTitle } from "@mantine/hooks";
 import { useMutation } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { Info } from "lucide-react";
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { Logo } from "../../app/logo.tsx";
 import { signInByLink, useSession } from "../../session/session.ts";
 import { keepToken, useToken } from "../../session/sign-in-link.ts";
@@ -14,7 +14,9 @@ import classes from "./sign-in-page.module.css";
 import { WhereKeysAre } from "./where-keys-are.tsx";
 
 export function SignInPage() {
-  const { current, endedBecause } = useSession();
+  const { current: signedIn, endedBecause } = useSession();
+  // Whoever has just signed in is on the way to another page, and this one stays as it was.
+  const [current] = useState(signedIn);
   const { next } = useSearch({ from: "/sign-in" });
   const navigate = useNavigate();
   const token = useToken();

@@ -51,35 +51,37 @@ function Ranges({ serviceId, saved }: { serviceId: string; saved: readonly strin
     setDraft(sameRanges(next, saved) ? null : next);
   };
   return (
-    <Stack gap="md">
+    <>
       <Warning cidrs={cidrs} />
-      <ul className={classes["ranges"]}>
-        {cidrs.map((cidr) => (
-          <Range
-            key={cidr}
-            cidr={cidr}
-            isNew={!saved.includes(cidr)}
-            covered={coveredBy(cidr, cidrs)}
-            onRemove={() => change(cidrs.filter((other) => other !== cidr))}
-          />
-        ))}
-      </ul>
-      <Add cidrs={cidrs} onAdded={change} />
-      {save.error && <ErrorNotice error={save.error} title="The list was not changed" />}
-      {draft && (
-        <Group gap="xs">
-          <WriteButton loading={save.isPending} onClick={() => save.mutate(draft)}>
-            {saveWords(draft.length)}
-          </WriteButton>
-          <Button variant="subtle" color="gray" onClick={() => change(saved)}>
-            Discard
-          </Button>
-          <Text size="sm" c="dimmed">
-            Sessions of addresses that are listed no more end; all others notice nothing.
-          </Text>
-        </Group>
-      )}
-    </Stack>
+      <Stack gap="md">
+        <ul className={classes["ranges"]}>
+          {cidrs.map((cidr) => (
+            <Range
+              key={cidr}
+              cidr={cidr}
+              isNew={!saved.includes(cidr)}
+              covered={coveredBy(cidr, cidrs)}
+              onRemove={() => change(cidrs.filter((other) => other !== cidr))}
+            />
+          ))}
+        </ul>
+        <Add cidrs={cidrs} onAdded={change} />
+        {save.error && <ErrorNotice error={save.error} title="The list was not changed" />}
+        {draft && (
+          <Group gap="xs">
+            <WriteButton loading={save.isPending} onClick={() => save.mutate(draft)}>
+              {saveWords(draft.length)}
+            </WriteButton>
+            <Button variant="subtle" color="gray" onClick={() => change(saved)}>
+              Discard
+            </Button>
+            <Text size="sm" c="dimmed">
+              Sessions of addresses that are listed no more end; all others notice nothing.
+            </Text>
+          </Group>
+        )}
+      </Stack>
+    </>
   );
 }
 
@@ -91,7 +93,7 @@ function saveWords(count: number): string {
 function Warning({ cidrs }: { cidrs: readonly string[] }) {
   const open = openRanges(cidrs);
   return (
-    <div role="status">
+    <div role="status" className={classes["warning"]}>
       {cidrs.length === 0 && (
         <SettingsNotice mood="warn">
           No range is listed: nobody can connect, except from a VPC.

@@ -92,13 +92,15 @@ function Databases() {
       <Table verticalSpacing="xs" fz="sm">
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>Database name</Table.Th>
+            <Table.Th className={classes["narrow"]}>Database name</Table.Th>
             <Table.Th>What a client gets</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
           <Table.Tr>
-            <Table.Td className={classes["mono"]}>tsdb_transaction</Table.Td>
+            <Table.Td className={classes["narrow"]} ff="monospace">
+              tsdb_transaction
+            </Table.Td>
             <Table.Td>
               A connection for each transaction. The fewest connections by far; nothing of a session lasts,
               such as temporary tables, LISTEN or SET. During planned work, transactions wait instead of
@@ -106,7 +108,9 @@ function Databases() {
             </Table.Td>
           </Table.Tr>
           <Table.Tr>
-            <Table.Td className={classes["mono"]}>tsdb</Table.Td>
+            <Table.Td className={classes["narrow"]} ff="monospace">
+              tsdb
+            </Table.Td>
             <Table.Td>A connection for as long as the client stays, as without the pooler.</Table.Td>
           </Table.Tr>
         </Table.Tbody>

@@ -51,17 +51,16 @@ export function ReplicasSection({ service }: { service: ServiceRecord }) {
             value={synchronous}
             onChange={(next) => change({ count, synchronous: next })}
           />
-          <ul className={classes["plain"]} aria-live="polite">
-            <li>{survives}</li>
-            <li>{loss}</li>
-            <li>{writes}</li>
-            {count > 0 && (
-              <li>
-                {count === 1 ? "The replica takes" : "Each replica takes"} the primary's size once more:{" "}
-                {size(resources[0]?.spec ?? {})}.
-              </li>
-            )}
-          </ul>
+          <dl className={classes["means"]} aria-live="polite">
+            <dt>When a member is lost</dt>
+            <dd>{survives}</dd>
+            <dt>Data</dt>
+            <dd>{loss}</dd>
+            <dt>Latency</dt>
+            <dd>{writes}</dd>
+            <dt>Resources</dt>
+            <dd>{takes(count, size(resources[0]?.spec ?? {}))}</dd>
+          </dl>
           {asked && (
             <ChangeReview
               serviceId={id}
@@ -81,6 +80,11 @@ export function ReplicasSection({ service }: { service: ServiceRecord }) {
   );
 }
 
+function takes(count: number, each: string): string {
+  if (count === 0) return "None besides the primary's.";
+  return `${count === 1 ? "The replica takes" : "Each replica takes"} the primary's size once more: ${each}.`;
+}
+
 interface CountProps {
   readonly label: string;
   /** The highest. */
@@ -96,7 +100,7 @@ function Count({ label, to, value, onChange }: CountProps) {
       <div>
         <SegmentedControl
           aria-label={label}
-          size="xs"
+          size="sm"
           disabled={!mayWrite}
           value={String(value)}
           onChange={(next) => onChange(Number(next))}

@@ -1,5 +1,5 @@
 /** Everything that can be changed about a service, one section at a time. */
-import { Box, NativeSelect, NavLink, Skeleton, Stack } from "@mantine/core";
+import { Box, NativeSelect, Skeleton, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useLocation, useNavigate, useParams } from "@tanstack/react-router";
 import type { ComponentType } from "react";
@@ -46,19 +46,21 @@ export function SettingsTab() {
   return (
     <div className={standby ? undefined : classes["frame"]}>
       {!standby && <Choice serviceId={serviceId} section={section} />}
-      <Stack gap="md" className={classes["content"]} data-wide={section === "parameters" || undefined}>
-        {!mayWrite && (
-          <SettingsNotice>
-            This API key may only read: everything is shown, and nothing can be changed.
-          </SettingsNotice>
-        )}
+      <div className={classes["content"]} data-wide={section === "parameters" || undefined}>
         <UnderWay serviceId={serviceId} />
-        {standby ? (
-          <StandbySettings service={service} />
-        ) : (
-          <Content key={`${serviceId} ${section}`} service={service} />
-        )}
-      </Stack>
+        <Stack gap="md">
+          {!mayWrite && (
+            <SettingsNotice>
+              This API key may only read: everything is shown, and nothing can be changed.
+            </SettingsNotice>
+          )}
+          {standby ? (
+            <StandbySettings service={service} />
+          ) : (
+            <Content key={`${serviceId} ${section}`} service={service} />
+          )}
+        </Stack>
+      </div>
     </div>
   );
 }
@@ -69,16 +71,18 @@ function Choice({ serviceId, section }: { serviceId: string; section: SectionId 
     <>
       <Box component="nav" aria-label="Settings" className={classes["sections"]}>
         {SECTIONS.map(({ id, title }) => (
-          <NavLink
+          <Link
             key={id}
-            label={title}
-            active={id === section}
-            aria-current={id === section ? "true" : undefined}
+            to="/services/$serviceId/settings"
+            params={{ serviceId }}
+            hash={id}
+            activeOptions={{ includeHash: true }}
             className={classes["section"]}
-            renderRoot={(props) => (
-              <Link to="/services/$serviceId/settings" params={{ serviceId }} hash={id} {...props} />
-            )}
-          />
+            data-active={id === section || undefined}
+            aria-current={id === section ? "true" : undefined}
+          >
+            {title}
+          </Link>
         ))}
       </Box>
       <NativeSelect

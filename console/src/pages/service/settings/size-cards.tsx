@@ -26,16 +26,16 @@ export function keyOfSize({ cpu_millis, memory_gbs }: Sized): string {
   return cpu_millis === undefined ? "shared" : `${cpu_millis}/${memory_gbs}`;
 }
 
-const COLUMNS = { base: 1, xs: 2, md: 3 };
+const COLUMNS = { base: 1, xs: 2, md: 3, xl: 4 };
 
 export function SizeCards({ sizes, now, value, onChange }: SizeCardsProps) {
   const mayWrite = useMayWrite();
   if (!sizes)
     return (
       <SimpleGrid cols={COLUMNS} spacing="sm" aria-label="Loading the sizes">
-        {Array.from({ length: 6 }, (_, index) => (
+        {Array.from({ length: 8 }, (_, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: they are all the same.
-          <Skeleton key={index} h={86} />
+          <Skeleton key={index} h={66} />
         ))}
       </SimpleGrid>
     );
@@ -63,12 +63,13 @@ export function SizeCards({ sizes, now, value, onChange }: SizeCardsProps) {
                 <Radio.Indicator disabled={!mayWrite} />
                 <Text fw={600}>{cpu(offered.cpu_millis)}</Text>
                 <Text>{memory(offered.memory_gbs)}</Text>
+              </div>
+              <div className={classes["foot"]}>
+                <Text size="xs" c="dimmed">
+                  {offered.settings.shared_buffers} of shared buffers
+                </Text>
                 {key === now && <span className={classes["now"]}>Now</span>}
               </div>
-              <Text size="xs" c="dimmed">
-                {offered.settings.max_connections} connections, {offered.settings.shared_buffers} of shared
-                buffers
-              </Text>
             </Radio.Card>
           );
         })}

@@ -79,7 +79,7 @@ function Value({ parameter, drafted, mayWrite, onChange }: ParameterRowProps) {
   const { name, wanted_value, size_value, type, options, unit } = parameter;
   const value = drafted === undefined ? wanted_value : (drafted ?? size_value);
   const words = type === "bool" ? ["on", "off"] : options;
-  const range = rangeWords(parameter);
+  const refusal = typeof drafted === "string" ? refusalOf(parameter, drafted) : null;
   if (words)
     return (
       <NativeSelect
@@ -99,8 +99,8 @@ function Value({ parameter, drafted, mayWrite, onChange }: ParameterRowProps) {
       spellCheck={false}
       autoComplete="off"
       value={value}
-      error={typeof drafted === "string" ? refusalOf(parameter, drafted) : null}
-      description={range}
+      error={refusal}
+      description={refusal === null ? rangeWords(parameter) : null}
       inputWrapperOrder={["input", "error", "description"]}
       onChange={(event) => onChange(parameter, event.currentTarget.value)}
     />

@@ -134,7 +134,7 @@ function Gathered({ serviceId, parameters, draft, onDone }: GatheredProps) {
   const changes = changesOf(draft, parameters);
   const refused = refusedOf(draft, parameters);
   return (
-    <div role="status">
+    <div role="status" className={classes["place"]}>
       {changes.length > 0 && (
         <div className={classes["bar"]}>
           <Text size="sm" fw={600}>

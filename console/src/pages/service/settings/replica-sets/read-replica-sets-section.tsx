@@ -45,11 +45,12 @@ export function ReadReplicaSetsSection({ service }: { service: ServiceRecord }) 
           <Empty icon={<BookOpen size={28} />} title="No read replica set yet" action={add}>
             Send reports and dashboards to one, so that they are not in the way of the primary.
           </Empty>
-        ) : null}
+        ) : (
+          sets.map((set) => (
+            <SetCard key={set.id} serviceId={id} regionCode={service.region_code} set={set} />
+          ))
+        )}
       </Panel>
-      {sets?.map((set) => (
-        <SetCard key={set.id} serviceId={id} regionCode={service.region_code} set={set} />
-      ))}
       <CreateSetDialog service={service} opened={creating} onClose={create.close} />
     </>
   );

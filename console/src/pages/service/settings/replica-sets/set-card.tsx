@@ -9,7 +9,6 @@ import { ConfirmByName } from "../../../../ui/confirm-by-name.tsx";
 import { Copy } from "../../../../ui/copy.tsx";
 import { ErrorNotice } from "../../../../ui/error-notice.tsx";
 import { size } from "../../../../ui/format.ts";
-import { Panel } from "../../../../ui/panel.tsx";
 import { StatusBadge } from "../../../../ui/status-badge.tsx";
 import { WriteButton } from "../../../../ui/write-button.tsx";
 import { ENVIRONMENTS, type Environment, isEnvironment } from "../environments.ts";
@@ -30,7 +29,7 @@ export function SetCard({ serviceId, regionCode, set, own = false }: SetCardProp
   const which = { serviceId, setId: set.id };
   const [resizing, resize] = useDisclosure();
   return (
-    <Panel>
+    <div className={classes["set"]}>
       <Stack gap="md">
         <Group justify="space-between" gap="sm">
           {!own && (
@@ -68,7 +67,7 @@ export function SetCard({ serviceId, regionCode, set, own = false }: SetCardProp
         opened={resizing}
         onClose={resize.close}
       />
-    </Panel>
+    </div>
   );
 }
 

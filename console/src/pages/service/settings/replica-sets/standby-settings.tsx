@@ -5,6 +5,7 @@ import { Link } from "@tanstack/react-router";
 import type { ServiceRecord } from "../../../../../../src/client/index.ts";
 import { useQueries } from "../../../../data/queries.ts";
 import { ErrorNotice } from "../../../../ui/error-notice.tsx";
+import { Panel } from "../../../../ui/panel.tsx";
 import { SettingsNotice } from "../settings-notice.tsx";
 import { SetCard } from "./set-card.tsx";
 
@@ -35,7 +36,9 @@ export function StandbySettings({ service }: { service: ServiceRecord }) {
       {error ? (
         <ErrorNotice error={error} title="The set cannot be shown" onRetry={() => void refetch()} />
       ) : set ? (
-        <SetCard own serviceId={serviceId} regionCode={service.region_code} set={set} />
+        <Panel title="Read replica set">
+          <SetCard own serviceId={serviceId} regionCode={service.region_code} set={set} />
+        </Panel>
       ) : (
         <Skeleton h={170} />
       )}

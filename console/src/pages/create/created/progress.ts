@@ -1,5 +1,5 @@
 /** From a new service's events to the steps that brought it up, and how long each took. Pure. */
-import type { EventRecord, ServiceStory } from "../../../../src/client/index.ts";
+import type { EventRecord, ServiceStory } from "../../../../../src/client/index.ts";
 
 export interface ProgressStep {
   readonly id: string;
@@ -30,18 +30,26 @@ export function progressOf({ status, conditions, events }: ServiceStory, created
   const first = oldestFirst.find(({ type, data }) => type === "service.status" && data["to"] === "READY");
   const ready = status === "READY";
   return {
-    steps: oldestFirst.map(({ id, message, type, data, actor, at }) => ({
-      id,
-      message,
-      type,
-      data,
-      actor,
-      after: after(at),
-    })),
+    steps: oldestFirst
+      .filter((event, index) => tells(event) || (!ready && index === events.length - 1))
+      .map(({ id, message, type, data, actor, at }) => ({
+        id,
+        message: message.replace(/^\w+ is True: /, ""),
+        type,
+        data,
+        actor,
+        after: after(at),
+      })),
     connectable: ready || conditions.some((each) => each.type === "Available" && each.status === "True"),
     ready,
     readyAfter: first ? after(first.at) : null,
   };
+}
+
+/** What is more than a consequence of another step. What is waited for is told while it is. */
+function tells({ type, data }: EventRecord): boolean {
+  if (type === "service.status") return data["to"] === "READY" || data["to"] === "UNSTABLE";
+  return type !== "service.member" && type !== "service.waiting";
 }
 
 /** "4.2 s", and from a minute on "1 min 5 s". */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ServiceStory } from "../../../../src/client/index.ts";
+import type { ServiceStory } from "../../../../../src/client/index.ts";
 import { duration, progressOf } from "./progress.ts";
 
 const CREATED = "2026-11-21T09:30:00.000Z";
@@ -26,6 +26,19 @@ test("steps are told oldest first, each with its time from the beginning", () =>
     ["Creating member 0.", 1.5],
   ]);
   expect([connectable, ready, readyAfter]).toEqual([false, false, null]);
+});
+
+test("what only follows from other steps is left out, and what is waited for is told while it is", () => {
+  const events = [
+    event(3, "service.waiting", "Waiting for a primary."),
+    event(2, "service.member", "Member 0 has appeared."),
+    event(2, "service.waiting", "Waiting for the network."),
+    ...STORY.events,
+  ];
+  const messages = (status: "CONFIGURING" | "READY") =>
+    progressOf({ ...STORY, status, events }, CREATED).steps.map(({ message }) => message);
+  expect(messages("CONFIGURING")).toEqual(["Accepted.", "Creating member 0.", "Waiting for a primary."]);
+  expect(messages("READY")).toEqual(["Accepted.", "Creating member 0."]);
 });
 
 test("it takes connections before its replicas are there", () => {

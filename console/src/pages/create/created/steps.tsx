@@ -1,7 +1,7 @@
 /** Each step of a new service as it happens. */
 import { Loader, Skeleton, Stack, Text } from "@mantine/core";
 import { Check } from "lucide-react";
-import { eventSign } from "../../ui/event-sign.ts";
+import { eventSign } from "../../../ui/event-sign.ts";
 import classes from "./created.module.css";
 import { duration, type Progress, type ProgressStep } from "./progress.ts";
 
@@ -17,11 +17,13 @@ export function Steps({ progress }: { progress: Progress | null }) {
   const { steps, ready } = progress;
   const last = steps.at(-1)?.id;
   return (
-    <ol className={classes["steps"]} role="log" aria-label="Steps">
-      {steps.map((step) => (
-        <Step key={step.id} step={step} busy={!ready && step.id === last} />
-      ))}
-    </ol>
+    <div role="log" aria-label="Steps">
+      <ol className={classes["steps"]}>
+        {steps.map((step) => (
+          <Step key={step.id} step={step} busy={!ready && step.id === last} />
+        ))}
+      </ol>
+    </div>
   );
 }
 

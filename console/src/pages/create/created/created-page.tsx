@@ -1,19 +1,19 @@
 /** A service that was just created: its steps as they happen, and how to connect, with the password this one time. */
-import { Alert, Group, Skeleton, Stack, Text } from "@mantine/core";
+import { Group, Skeleton, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { ArrowRight, KeyRound } from "lucide-react";
 import { useEffect, useState } from "react";
-import type { ServiceRecord } from "../../../../src/client/index.ts";
-import { keys, useQueries } from "../../data/queries.ts";
-import { useChange } from "../../data/use-change.ts";
-import { useAccount } from "../../session/client.tsx";
-import { ConnectionStrings } from "../../ui/connection-strings.tsx";
-import { ErrorNotice } from "../../ui/error-notice.tsx";
-import { Page } from "../../ui/page.tsx";
-import { Panel } from "../../ui/panel.tsx";
-import { StatusBadge } from "../../ui/status-badge.tsx";
-import { type FreshService, forgetFresh, freshService } from "../create/fresh-services.ts";
+import type { ServiceRecord } from "../../../../../src/client/index.ts";
+import { keys, useQueries } from "../../../data/queries.ts";
+import { useChange } from "../../../data/use-change.ts";
+import { useAccount } from "../../../session/client.tsx";
+import { ConnectionStrings } from "../../../ui/connection-strings.tsx";
+import { ErrorNotice } from "../../../ui/error-notice.tsx";
+import { Page } from "../../../ui/page.tsx";
+import { Panel } from "../../../ui/panel.tsx";
+import { StatusBadge } from "../../../ui/status-badge.tsx";
+import { type FreshService, forgetFresh, freshService } from "../fresh-services.ts";
 import classes from "./created.module.css";
 import { KeepPassword } from "./keep-password.tsx";
 import { duration, type Progress, progressOf } from "./progress.ts";
@@ -49,9 +49,12 @@ export function CreatedPage() {
           <Panel title="Connect">
             <Stack>
               {fresh && (
-                <Alert color="yellow" variant="light" icon={<KeyRound aria-hidden />}>
-                  The password is shown this one time. Copy it before you leave this page.
-                </Alert>
+                <div className={classes["once"]}>
+                  <KeyRound size={16} aria-hidden />
+                  <Text size="sm" fw={550}>
+                    The password is shown this one time. Copy it before you leave this page.
+                  </Text>
+                </div>
               )}
               {service ? (
                 <ConnectionStrings

@@ -1,0 +1,52 @@
+/** Which lines are asked for. */
+import type { LogQuery } from "../../../../../src/client/index.ts";
+import { SEVERITY_GROUPS, searchWords } from "./log-lines.ts";
+
+export interface LogFilter {
+  readonly search: string;
+  /** Ids of SEVERITY_GROUPS; empty: all. */
+  readonly groups: readonly string[];
+  /** The name of a member; empty: all. */
+  readonly node: string;
+  /** A number of minutes until now, "custom", or empty for any time. */
+  readonly range: string;
+  /** As an input of the type datetime-local has it, in the viewer's zone; empty: unbounded. */
+  readonly from: string;
+  readonly to: string;
+}
+
+export const NO_FILTER: LogFilter = { search: "", groups: [], node: "", range: "", from: "", to: "" };
+
+export const RANGES = [
+  { value: "", label: "Any time" },
+  { value: "15", label: "Last 15 minutes" },
+  { value: "60", label: "Last hour" },
+  { value: "360", label: "Last 6 hours" },
+  { value: "1440", label: "Last 24 hours" },
+  { value: "custom", label: "From … to" },
+] as const;
+
+/** @param now milliseconds of the epoch */
+export function queryOf({ search, groups, node, range, from, to }: LogFilter, now: number): LogQuery {
+  const words = searchWords(search);
+  const chosen = SEVERITY_GROUPS.filter(({ id }) => groups.includes(id));
+  const since = range === "custom" ? instant(from) : range === "" ? null : now - Number(range) * 60_000;
+  const until = range === "custom" ? instant(to) : null;
+  return {
+    ...(words.length > 0 ? { search: words } : {}),
+    ...(chosen.length > 0 ? { severities: chosen.flatMap(({ severities }) => severities) } : {}),
+    ...(node === "" ? {} : { node }),
+    ...(since === null ? {} : { since: new Date(since).toISOString() }),
+    ...(until === null ? {} : { until: new Date(until).toISOString() }),
+  };
+}
+
+/** Lines that are still to be written cannot be among them. */
+export function endsBeforeNow({ range, to }: LogFilter): boolean {
+  return range === "custom" && to !== "";
+}
+
+function instant(local: string): number | null {
+  const at = Date.parse(local);
+  return Number.isNaN(at) ? null : at;
+}
