@@ -46,6 +46,7 @@ test("a service is stopped and started from its row, and the row tells so by its
     await page.getByRole("button", { name: button }).click();
     await row.getByText(status, { exact: true }).waitFor();
   }
+  expect((await client.getService(id)).status).toBe("READY");
 });
 
 test("nobody leaves a new service without its password by mistake", async () => {
@@ -107,4 +108,5 @@ test("a VPC is made, lets a service be reached, tells of a peering, and is delet
   await page.getByRole("textbox", { name: /to confirm/ }).fill("backend");
   await page.getByRole("button", { name: "Delete the VPC" }).click();
   await page.getByText("No VPCs yet").waitFor();
+  expect(await client.listVpcs()).toEqual([]);
 });

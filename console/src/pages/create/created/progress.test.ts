@@ -60,6 +60,7 @@ test("the first time that it was ready is the one that counts", () => {
     ready: true,
     connectable: true,
     readyAfter: 4.5,
+    steps: [{ after: 0.5 }, { after: 1.5 }, { after: 4.5, message: "READY" }],
   });
 });
 

@@ -27,11 +27,16 @@ export function progressOf({ status, conditions, events }: ServiceStory, created
   const beginning = Date.parse(created);
   const after = (at: string) => Math.max(0, (Date.parse(at) - beginning) / 1_000);
   const oldestFirst = events.toReversed();
-  const first = oldestFirst.find(({ type, data }) => type === "service.status" && data["to"] === "READY");
+  const firstReady = oldestFirst.findIndex(
+    ({ type, data }) => type === "service.status" && data["to"] === "READY",
+  );
+  const first = oldestFirst[firstReady];
+  // What happened to it later is no step of its coming up.
+  const making = first ? oldestFirst.slice(0, firstReady + 1) : oldestFirst;
   const ready = status === "READY";
   return {
-    steps: oldestFirst
-      .filter((event, index) => tells(event) || (!ready && index === events.length - 1))
+    steps: making
+      .filter((event, index) => tells(event) || (!ready && index === making.length - 1))
       .map(({ id, message, type, data, actor, at }) => ({
         id,
         message: message.replace(/^\w+ is True: /, ""),
