@@ -134,10 +134,11 @@ function useRememberedForm(): [FormId, (form: FormId) => void] {
 }
 
 function download(text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+  const address = URL.createObjectURL(new Blob([text], { type: "application/octet-stream" }));
   const link = document.createElement("a");
   link.href = address;
-  link.download = ".env";
+  // Browsers take the dot from a name that begins with one.
+  link.download = "database.env";
   link.click();
   URL.revokeObjectURL(address);
 }
