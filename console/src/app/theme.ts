@@ -47,6 +47,8 @@ export const theme = createTheme({
       defaultProps: { closeButtonProps: { "aria-label": "Close" } },
       styles: { title: { fontWeight: 600, overflowWrap: "anywhere" } },
     },
+    // Axe takes it for the banner of the page.
+    ModalHeader: { defaultProps: { role: "none" } },
     Notification: { defaultProps: { closeButtonProps: { "aria-label": "Dismiss" } } },
     // What is told on hover is told to the keyboard and the finger too.
     Tooltip: { defaultProps: { events: { hover: true, focus: true, touch: true } } },
