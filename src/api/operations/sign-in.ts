@@ -43,7 +43,7 @@ export function signIn(api: Api, { store, audit, throttle }: ApiContext): void {
       if (!session) {
         await throttle.failed(request);
         throw unauthorized(
-          "this sign-in link was used before, or has expired",
+          "this sign-in link was used or has expired",
           "`howdah console` prints a new one.",
         );
       }
