@@ -50,8 +50,7 @@ function endsOf(path: string): { readonly from: readonly number[]; readonly to: 
 /** A point on the edge of a box. */
 function touches([x = 0, y = 0]: readonly number[], box: Box): boolean {
   const near = (one: number, other: number) => Math.abs(one - other) < 0.2;
-  const within =
-    x >= box.x - 0.2 && x <= box.x + box.width + 0.2 && y >= box.y - 0.2 && y <= box.y + box.height + 0.2;
+  const within = x >= box.x - 0.2 && x <= box.x + box.width + 0.2 && y >= box.y - 0.2 && y <= box.y + box.height + 0.2;
   const edge = near(x, box.x) || near(x, box.x + box.width) || near(y, box.y) || near(y, box.y + box.height);
   return within && edge;
 }
@@ -60,9 +59,7 @@ describe("whatever a service has, at every width", () => {
   test("nothing lies upon anything else", () => {
     for (const input of EVERYTHING) {
       const boxes = boxesOf(layOut(input));
-      const upon = boxes.flatMap((box, index) =>
-        boxes.slice(index + 1).filter((other) => overlap(box, other)),
-      );
+      const upon = boxes.flatMap((box, index) => boxes.slice(index + 1).filter((other) => overlap(box, other)));
       expect(upon, JSON.stringify(input)).toEqual([]);
     }
   });
@@ -75,10 +72,7 @@ describe("whatever a service has, at every width", () => {
       const outside = [...boxesOf(layout), ...words].filter((box) => !holds(picture, box));
       expect(outside, JSON.stringify(input)).toEqual([]);
       for (const { box, nodes } of layout.sets)
-        expect(
-          nodes.filter((node) => !holds(box, node)),
-          JSON.stringify(input),
-        ).toEqual([]);
+        expect(nodes.filter((node) => !holds(box, node)), JSON.stringify(input)).toEqual([]);
     }
   });
 
@@ -89,11 +83,7 @@ describe("whatever a service has, at every width", () => {
       const connected: [string, Box, Box][] = [[layout.access, clients, gateway]];
       if (leader) connected.push([layout.leads[0] ?? "", gateway, leader]);
       for (const [index, box] of followers.entries())
-        connected.push([
-          (leader ? layout.lines[index]?.path : layout.leads[index]) ?? "",
-          leader ?? gateway,
-          box,
-        ]);
+        connected.push([(leader ? layout.lines[index]?.path : layout.leads[index]) ?? "", leader ?? gateway, box]);
       for (const { path, box } of sets) connected.push([path, leader ?? gateway, box]);
       if (pooler) connected.push([layout.toPooler ?? "", gateway, pooler]);
       if (pooler && leader) connected.push([layout.fromPooler ?? "", pooler, leader]);
@@ -108,12 +98,12 @@ describe("whatever a service has, at every width", () => {
   test("there is room for all members", () => {
     for (const input of EVERYTHING) {
       const { followers, leader, sets, pooler } = layOut(input);
-      expect([
-        followers.length,
-        leader !== null,
-        pooler !== null,
-        sets.map(({ nodes }) => nodes.length),
-      ]).toEqual([input.followers, input.leader, input.pooler, input.sets]);
+      expect([followers.length, leader !== null, pooler !== null, sets.map(({ nodes }) => nodes.length)]).toEqual([
+        input.followers,
+        input.leader,
+        input.pooler,
+        input.sets,
+      ]);
     }
   });
 });
