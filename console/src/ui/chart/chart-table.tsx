@@ -1,6 +1,7 @@
 /** The numbers of a chart, newest first. */
 import { ScrollArea, Table } from "@mantine/core";
 import { exactly } from "../moment.tsx";
+import classes from "./chart.module.css";
 import { CHART_HEIGHT } from "./chart.tsx";
 import type { ChartData } from "./chart-data.ts";
 
@@ -35,7 +36,7 @@ export function ChartTable({ title, data, format }: ChartTableProps) {
         <Table.Tbody>
           {rows.map(({ time, index }) => (
             <Table.Tr key={time}>
-              <Table.Td>{exactly(new Date(time * 1_000).toISOString())}</Table.Td>
+              <Table.Td className={classes["time"]}>{exactly(new Date(time * 1_000).toISOString())}</Table.Td>
               {data.lines.map(({ node, values }) => {
                 const value = values[index] ?? null;
                 return (

@@ -1,11 +1,12 @@
 /** Which time is looked at. */
-import { Button, Group, Popover, SegmentedControl, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Group, Popover, SegmentedControl, Stack, TextInput } from "@mantine/core";
 import { CalendarRange } from "lucide-react";
 import { useState } from "react";
 import { boundsOf } from "../../../data/time-range.ts";
-import { exactly } from "../../../ui/moment.tsx";
 import classes from "./metrics.module.css";
 import { localFrom, type MetricsSearch, momentFrom, RANGES, rangeOf } from "./search.ts";
+
+const between = new Intl.DateTimeFormat(undefined, { dateStyle: "short", timeStyle: "short" });
 
 export interface RangeControlProps {
   readonly search: MetricsSearch;
@@ -26,11 +27,6 @@ export function RangeControl({ search, onChange }: RangeControlProps) {
         data={RANGES.map(({ id, title }) => ({ value: id, label: title }))}
       />
       <Between search={search} onChange={(bounds) => onChange({ ...bounds, ...node })} />
-      {range.kind === "between" && (
-        <Text size="sm" c="dimmed">
-          {exactly(range.from)} to {exactly(range.to)}
-        </Text>
-      )}
     </div>
   );
 }
@@ -42,7 +38,8 @@ interface BetweenProps {
 
 function Between({ search, onChange }: BetweenProps) {
   const [opened, setOpened] = useState(false);
-  const chosen = rangeOf(search).kind === "between";
+  const range = rangeOf(search);
+  const chosen = range.kind === "between";
   return (
     <Popover opened={opened} onChange={setOpened} shadow="md" withArrow trapFocus returnFocus>
       <Popover.Target>
@@ -52,7 +49,7 @@ function Between({ search, onChange }: BetweenProps) {
           leftSection={<CalendarRange size={14} aria-hidden />}
           onClick={() => setOpened(!opened)}
         >
-          From … to
+          {chosen ? between.formatRange(new Date(range.from), new Date(range.to)) : "From … to"}
         </Button>
       </Popover.Target>
       <Popover.Dropdown aria-label="From and to">

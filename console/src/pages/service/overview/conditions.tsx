@@ -45,7 +45,7 @@ function Condition({ condition }: { condition: ServiceStory["conditions"][number
           <Code fz={11}>
             {type}: {reason}
           </Code>{" "}
-          since <Moment at={since} />
+          · <Moment at={since} />
         </Text>
       </div>
     </div>

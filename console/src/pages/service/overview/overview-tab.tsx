@@ -22,8 +22,9 @@ export function OverviewTab() {
     );
   return (
     <Stack gap="lg">
-      <Progress service={service} />
+      {/* First, so that it stays where it is while what is left to do comes and goes. */}
       <Topology service={service} />
+      <Progress service={service} />
       <KeyFigures service={service} />
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 7 }}>

@@ -44,7 +44,7 @@ function Left({ plan, reason }: { plan: PlanRecord; reason: string | undefined }
           <Text size="sm">
             {waiting.message === reason ? "Waiting" : waiting.message}{" "}
             <Text span size="sm" c="dimmed">
-              since <Moment at={waiting.since} />
+              · begun <Moment at={waiting.since} />
             </Text>
           </Text>
           {waiting.overdue && (
@@ -71,10 +71,10 @@ function Left({ plan, reason }: { plan: PlanRecord; reason: string | undefined }
         </ol>
       )}
       <Text size="xs" c="dimmed">
-        {interruption && `${interruption.message} `}
+        {interruption?.message}
         {since !== undefined && (
           <>
-            Something is left to do since <Moment at={since} />.
+            {interruption && " "}Begun <Moment at={since} />.
           </>
         )}
       </Text>
