@@ -18,7 +18,22 @@ const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
+/** Of read replica sets, where it is something else than of services. */
+const READERS: typeof WORDS = {
+  Available: {
+    True: "It can be read",
+    False: "It cannot be read",
+    Unknown: "Nobody knows whether it can be read",
+  },
+  Replicated: {
+    True: "Every node follows the primary",
+    False: "Not every node follows the primary",
+    Unknown: "Nobody knows whether the nodes follow",
+  },
+};
+
 /** A condition that this console does not know is told in the API's own words. */
-export function conditionWords(type: string, status: string): string {
-  return WORDS[type]?.[status] ?? `${type}: ${status}`;
+export function conditionWords(type: string, status: string, readers: boolean): string {
+  const words = (readers ? READERS[type] : undefined) ?? WORDS[type];
+  return words?.[status] ?? `${type}: ${status}`;
 }
