@@ -8,7 +8,6 @@ export default defineConfig({
           name: "unit",
           include: [
             "src/**/*.test.ts",
-            "console/src/**/*.test.ts",
             "bench/**/*.test.ts",
             "chaos/**/*.test.ts",
             "console/**/*.test.ts",

@@ -1,55 +1,72 @@
 /** A console to visit: an installation over simulated databases, for the tests of one file. */
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll } from "vitest";
+import { afterAll, beforeAll, inject } from "vitest";
 import { type Client, createClient } from "../../src/client/index.ts";
+import type { Role } from "../../src/contract/account.ts";
 import { randomId } from "../../src/lib/ids.ts";
-import { readCredentialsFile } from "../../src/setup/credentials-file.ts";
+import { type Credentials, readCredentialsFile } from "../../src/setup/credentials-file.ts";
+import { connect, type Store } from "../../src/store/db.ts";
+import { createKey } from "../../src/store/keys.ts";
+import { createProject } from "../../src/store/projects.ts";
 import { type Installation, makeInstallation } from "./installation.ts";
+import { cloneDatabase } from "./postgres.ts";
 
 export interface SimulatedConsole {
   readonly installation: () => Installation;
   /** Where it is, with a slash at its end. */
   readonly at: () => string;
   readonly apiKey: () => string;
-  readonly projectId: () => string;
   readonly client: () => Client;
+  /** Of the first project, or of a new one with that name. */
+  newKey(role: Role, project?: string): Promise<string>;
+}
+
+interface Made {
+  readonly installation: Installation;
+  readonly credentials: Credentials;
+  readonly client: Client;
+  readonly store: Store;
 }
 
 /** To be called where a test file begins. */
-export function openSimulatedConsole(environment: Readonly<Record<string, string>> = {}): SimulatedConsole {
-  let made: {
-    installation: Installation;
-    at: string;
-    apiKey: string;
-    projectId: string;
-    client: Client;
-  } | null = null;
+export function openSimulatedConsole(): SimulatedConsole {
+  let made: Made | null = null;
+  const undo: (() => Promise<unknown>)[] = [];
   const there = () => {
     if (!made) throw new Error("the installation has not been started");
     return made;
   };
-  let installation: Installation | null = null;
 
   beforeAll(async () => {
-    installation = await makeInstallation(`console-${randomId()}`, {
-      environment: { HOWDAH_PLATFORM: "simulated", ...environment },
+    const database = await cloneDatabase(inject("postgresUrl"), inject("templateDatabase"));
+    undo.unshift(() => database.drop());
+    const installation = await makeInstallation(`console-${randomId()}`, {
+      environment: { HOWDAH_PLATFORM: "simulated", DATABASE_URL: database.url },
     });
+    undo.unshift(() => installation.dispose());
     await installation.start();
+    const store = connect({ databaseUrl: database.url });
+    undo.unshift(() => store.close());
     const credentials = await readCredentialsFile(installation.home);
     if (!credentials) throw new Error("the installation has no credentials");
     const { api_url: baseUrl, api_key: apiKey, project_id: projectId } = credentials;
-    const client = createClient({ baseUrl, apiKey, projectId });
-    made = { installation, at: baseUrl.replace(/api\/v1$/, ""), apiKey, projectId, client };
+    made = { installation, credentials, store, client: createClient({ baseUrl, apiKey, projectId }) };
   });
-  afterAll(() => installation?.dispose());
+  afterAll(async () => {
+    for (const step of undo) await step();
+  });
 
   return {
     installation: () => there().installation,
-    at: () => there().at,
-    apiKey: () => there().apiKey,
-    projectId: () => there().projectId,
+    at: () => there().credentials.api_url.replace(/api\/v1$/, ""),
+    apiKey: () => there().credentials.api_key,
     client: () => there().client,
+    async newKey(role, project) {
+      const { store, credentials } = there();
+      const projectId = project ? (await createProject(store.db, project)).id : credentials.project_id;
+      return (await createKey(store.db, { projectId, name: `${role} key`, role })).apiKey;
+    },
   };
 }
 

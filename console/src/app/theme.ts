@@ -47,6 +47,8 @@ export const theme = createTheme({
       defaultProps: { closeButtonProps: { "aria-label": "Close" } },
       styles: { title: { fontWeight: 600, overflowWrap: "anywhere" } },
     },
+    // Axe takes it for the banner of the page.
+    ModalHeader: { defaultProps: { role: "none" } },
     Notification: { defaultProps: { closeButtonProps: { "aria-label": "Dismiss" } } },
     // An element that can have the focus and is no item has no place in a menu.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },

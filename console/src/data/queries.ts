@@ -8,6 +8,7 @@ import { boundsOf, refreshEvery, type TimeRange } from "./time-range.ts";
 const NODES_EVERY_MS = 2_500;
 const ROOM_EVERY_MS = 15_000;
 const OPERATOR_EVERY_MS = 5_000;
+const WEBHOOKS_EVERY_MS = 15_000;
 
 /** Everything of one project begins with its id; everything of a service goes on with the service's. */
 export const keys = {
@@ -127,6 +128,8 @@ function queriesOf(client: Client, projectId: string) {
     webhooks: queryOptions({
       queryKey: keys.webhooks(projectId),
       queryFn: ({ signal }) => client.listWebhooks({ signal }),
+      // No event tells of a delivery.
+      refetchInterval: WEBHOOKS_EVERY_MS,
     }),
   };
 }

@@ -67,14 +67,10 @@ function Noticed({ interruption }: { interruption: NonNullable<PlanRecord["inter
       <Icon size={18} aria-hidden />
       <div>
         <Text fw={600}>{words}</Text>
+        {pooled !== null && <Text size="sm">{pooled}</Text>}
         {(kind !== "none" || interruption.pooled === "wait") && (
           <Text size="sm" c="dimmed">
             {interruption.message}
-          </Text>
-        )}
-        {pooled !== null && (
-          <Text size="sm" c="dimmed">
-            {pooled}
           </Text>
         )}
       </div>

@@ -23,9 +23,8 @@ export function noticeOf({ kind, seconds, pooled }: Interruption): Notice {
 /** Through the pooler; null where there is none, or where it tells nothing more. */
 export function pooledWords({ kind, pooled }: Interruption): string | null {
   if (pooled === undefined || kind === "none") return null;
-  if (pooled === "none") return "Through the pooler: nothing is noticed.";
-  if (pooled === "wait") return "Through the pooler (tsdb_transaction): transactions wait, and do not fail.";
-  return "Through the pooler: sessions end.";
+  if (pooled === "none") return "Through the pooler: nothing is noticed";
+  return pooled === "wait" ? "Through the pooler: transactions wait" : "Through the pooler: sessions end";
 }
 
 function writesWait(seconds: number | undefined): string {

@@ -1,6 +1,7 @@
 /** A service's status as a word with a sign, which also tells without colour. */
 import { Tooltip } from "@mantine/core";
 import { Check, CircleDashed, type LucideIcon, Pause, Trash2, TriangleAlert } from "lucide-react";
+import type { ComponentProps } from "react";
 import classes from "./status-badge.module.css";
 
 type Mood = "good" | "busy" | "warn" | "bad" | "calm";
@@ -39,14 +40,21 @@ export interface StatusBadgeProps {
 }
 
 export function StatusBadge({ status, reason }: StatusBadgeProps) {
-  const { word, mood, icon: Icon } = SHOWN[status] ?? { word: status, mood: "warn", icon: CircleDashed };
   return (
     <Tooltip label={reason ?? status} multiline maw={360}>
-      <span className={classes["badge"]} data-mood={mood} data-status={status}>
-        <Icon size={13} strokeWidth={2.5} aria-hidden />
-        {word}
-      </span>
+      <StatusMark status={status} />
     </Tooltip>
+  );
+}
+
+/** The same without a reason, for where there are very many. */
+export function StatusMark({ status, ...span }: { status: string } & ComponentProps<"span">) {
+  const { word, mood, icon: Icon } = SHOWN[status] ?? { word: status, mood: "warn", icon: CircleDashed };
+  return (
+    <span {...span} className={classes["badge"]} data-mood={mood} data-status={status}>
+      <Icon size={13} strokeWidth={2.5} aria-hidden />
+      {word}
+    </span>
   );
 }
 

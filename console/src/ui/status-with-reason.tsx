@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useQueries } from "../data/queries.ts";
-import { StatusBadge } from "./status-badge.tsx";
+import { StatusBadge, StatusMark } from "./status-badge.tsx";
 
 const NEWEST = { limit: 1 };
 
@@ -14,7 +14,7 @@ export function StatusWithReason({ serviceId, status }: { serviceId: string; sta
       onPointerEnter={() => setAsked(true)}
       onPointerLeave={() => setAsked(false)}
     >
-      {asked ? <Asked serviceId={serviceId} status={status} /> : <StatusBadge status={status} />}
+      {asked ? <Asked serviceId={serviceId} status={status} /> : <StatusMark status={status} />}
     </span>
   );
 }

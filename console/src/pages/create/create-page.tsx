@@ -216,8 +216,8 @@ function NameField({ name, problem, taken, onChange, onLeave, onPropose }: NameF
       spellCheck={false}
       data-autofocus
       rightSection={
-        <Tooltip label="Propose another name">
-          <ActionIcon variant="subtle" color="gray" aria-label="Propose another name" onClick={onPropose}>
+        <Tooltip label="Suggest another">
+          <ActionIcon variant="subtle" color="gray" aria-label="Suggest another" onClick={onPropose}>
             <Shuffle size={15} aria-hidden />
           </ActionIcon>
         </Tooltip>

@@ -1,9 +1,9 @@
 /** Webhooks whose receivers do not take what is sent. */
 import { Table, Text } from "@mantine/core";
 import type { OverviewRecord } from "../../../../src/client/index.ts";
+import { Mark } from "../../ui/mark.tsx";
 import { Moment } from "../../ui/moment.tsx";
 import { Panel } from "../../ui/panel.tsx";
-import { Mark } from "./mark.tsx";
 import classes from "./operator-page.module.css";
 
 type FailingWebhook = OverviewRecord["webhooks"][number];

@@ -1,11 +1,11 @@
 /** Services with something left to do, those that have waited longest first. */
 import { Table, Text } from "@mantine/core";
 import type { OverviewRecord } from "../../../../src/client/index.ts";
+import { Mark, type MarkMood } from "../../ui/mark.tsx";
 import { Moment } from "../../ui/moment.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { StatusBadge } from "../../ui/status-badge.tsx";
 import { Calm } from "./calm.tsx";
-import { Mark, type MarkMood } from "./mark.tsx";
 import classes from "./operator-page.module.css";
 import { ServiceRef } from "./service-ref.tsx";
 

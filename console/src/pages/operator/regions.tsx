@@ -2,10 +2,10 @@
 import { Alert, Text, Title } from "@mantine/core";
 import { CircleAlert } from "lucide-react";
 import type { OverviewRecord } from "../../../../src/client/index.ts";
+import { Mark } from "../../ui/mark.tsx";
 import { Moment } from "../../ui/moment.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { CapacityBar, DiskBar } from "./capacity-bar.tsx";
-import { Mark } from "./mark.tsx";
 import classes from "./operator-page.module.css";
 
 type Region = OverviewRecord["regions"][number];

@@ -106,6 +106,23 @@ const look = EditorView.theme({
   ".cm-completionDetail": { color: "inherit", fontStyle: "normal", opacity: "0.75" },
 });
 
+/**
+ * What is typed over a selection is put in its place by the editor itself. Browsers would keep the look of what was there as
+ * an inline style, which the Content-Security-Policy forbids, and complains about.
+ */
+const replacing = EditorView.domEventHandlers({
+  beforeinput(event, view) {
+    const { data: text, inputType } = event;
+    const { from, to, empty } = view.state.selection.main;
+    if (empty || text === null || inputType !== "insertText" || view.composing) return false;
+    const insert = () =>
+      view.state.update(view.state.replaceSelection(text), { userEvent: "input.type", scrollIntoView: true });
+    const handlers = view.state.facet(EditorView.inputHandler);
+    if (!handlers.some((handle) => handle(view, from, to, text, insert))) view.dispatch(insert());
+    return true;
+  },
+});
+
 export interface EditorCommands {
   /** Of Ctrl-Enter, or Cmd-Enter. */
   readonly run: () => void;
@@ -127,6 +144,7 @@ export function editorExtensions({ run, changed }: EditorCommands, language: Ext
     autocompletion({ icons: false }),
     syntaxHighlighting(highlighting),
     mistakes,
+    replacing,
     look,
     language,
     placeholder("select …"),

@@ -61,10 +61,10 @@ function whyNoPower({ status }: ServiceRecord): string | null {
 
 function More({ service, onFork }: { service: ServiceRecord; onFork: () => void }) {
   const mayWrite = useMayWrite();
-  const item = (section: SectionId, title: string, Icon: LucideIcon, color?: "red") => (
+  const item = (section: SectionId, title: string, Icon: LucideIcon, color = "var(--mantine-color-text)") => (
     <Menu.Item
       leftSection={<Icon size={15} aria-hidden />}
-      {...(color && { color })}
+      c={color}
       renderRoot={(props) => (
         <Link
           to="/services/$serviceId/settings"
@@ -93,7 +93,7 @@ function More({ service, onFork }: { service: ServiceRecord; onFork: () => void 
         {item("password", "Change the password", KeyRound)}
         {item("replicas", "Switch over", Repeat2)}
         <Menu.Divider />
-        {item("danger", "Delete", Trash2, "red")}
+        {item("danger", "Delete", Trash2, "var(--mantine-color-error)")}
       </Menu.Dropdown>
     </Menu>
   );

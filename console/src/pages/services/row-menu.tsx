@@ -1,5 +1,5 @@
 /** What is done to a service from the list. The menu itself is only made when it is opened: there are many rows. */
-import { ActionIcon, Menu } from "@mantine/core";
+import { Menu } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { EllipsisVertical, PanelRightOpen, Play, Plug, Square } from "lucide-react";
 import { useState } from "react";
@@ -18,10 +18,9 @@ export function RowMenu({ service, onTask }: RowMenuProps) {
   const [made, setMade] = useState(false);
   const [opened, setOpened] = useState(false);
   const button = (
-    <ActionIcon
-      variant="subtle"
-      color="gray"
-      className={classes["above"]}
+    <button
+      type="button"
+      className={classes["icon"]}
       aria-label={`Actions of ${service.name}`}
       aria-haspopup="menu"
       onClick={() => {
@@ -30,7 +29,7 @@ export function RowMenu({ service, onTask }: RowMenuProps) {
       }}
     >
       <EllipsisVertical size={16} aria-hidden />
-    </ActionIcon>
+    </button>
   );
   if (!made) return button;
   return (

@@ -12,6 +12,7 @@ import {
   useState,
 } from "react";
 import type { ServiceRecord } from "../../../../src/client/index.ts";
+import { focusSoon } from "./row-focus.ts";
 import type { ServiceTask } from "./service-dialogs.tsx";
 import classes from "./service-list.module.css";
 import { ServiceRow } from "./service-row.tsx";
@@ -147,17 +148,4 @@ export function ServiceListSkeleton() {
       ))}
     </div>
   );
-}
-
-/** The row may have to be made first. */
-const MOST_FRAMES = 20;
-
-export function linkId(serviceId: string): string {
-  return `service-${serviceId}`;
-}
-
-function focusSoon(serviceId: string, frames = MOST_FRAMES): void {
-  const link = document.getElementById(linkId(serviceId));
-  if (link) link.focus({ preventScroll: true });
-  else if (frames > 0) requestAnimationFrame(() => focusSoon(serviceId, frames - 1));
 }

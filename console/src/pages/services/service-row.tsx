@@ -1,14 +1,15 @@
 /** One service in the list; drawn again only where something of it has changed. */
-import { Badge, Text } from "@mantine/core";
-import { Link } from "@tanstack/react-router";
+import { Badge } from "@mantine/core";
+import { Check, CopyIcon } from "lucide-react";
 import { memo } from "react";
 import type { ServiceRecord } from "../../../../src/client/index.ts";
-import { Copy } from "../../ui/copy.tsx";
 import { serviceType, size } from "../../ui/format.ts";
 import { Sparkline } from "../../ui/sparkline.tsx";
 import { StatusWithReason } from "../../ui/status-with-reason.tsx";
+import { useCopy } from "../../ui/use-copy.ts";
 import type { Line } from "./cpu-lines.ts";
 import { cpuInWords, lastOf } from "./cpu-words.ts";
+import { linkId } from "./row-focus.ts";
 import { RowMenu } from "./row-menu.tsx";
 import type { ServiceTask } from "./service-dialogs.tsx";
 import { replicasOf, sizeOf } from "./service-filters.ts";
@@ -27,6 +28,7 @@ export interface ServiceRowProps {
 export const ServiceRow = memo(function ServiceRow(props: ServiceRowProps) {
   const { service, index, offset, line, onTask, onActive } = props;
   const { service_id: id, name, endpoint, metadata } = service;
+  const replicas = replicasOf(service);
   const place = endpoint?.host === undefined ? null : `${endpoint.host}:${endpoint.port}`;
   return (
     // Rows are reached by the links in them; this only notes which one that was.
@@ -38,31 +40,23 @@ export const ServiceRow = memo(function ServiceRow(props: ServiceRowProps) {
       onFocus={() => onActive(index)}
     >
       <div role="cell" className={classes["name"]}>
-        <Link
-          id={`service-${id}`}
-          to="/services/$serviceId"
-          params={{ serviceId: id }}
-          className={classes["link"]}
-          title={name}
-          preload={false}
-        >
+        {/* A link of the router would follow its whole state, in every row. */}
+        <a id={linkId(id)} href={`#/services/${id}`} className={classes["link"]} title={name}>
           {name}
-        </Link>
-        <Text size="xs" c="dimmed" truncate>
+        </a>
+        <span className={classes["second"]}>
           {serviceType(service.service_type)} · {service.region_code}
           <span className={classes["also"]}> · {metadata?.environment}</span>
-        </Text>
+        </span>
       </div>
       <div role="cell" className={classes["status"]}>
         <StatusWithReason serviceId={id} status={service.status} />
       </div>
       <div role="cell" className={classes["size"]}>
-        <Text size="sm" truncate>
-          {size(sizeOf(service))}
-        </Text>
-        <Text size="xs" c="dimmed" truncate title={replicasOf(service)}>
-          {replicasOf(service)}
-        </Text>
+        <span className={classes["first"]}>{size(sizeOf(service))}</span>
+        <span className={classes["second"]} title={replicas}>
+          {replicas}
+        </span>
       </div>
       <div role="cell" className={classes["environment"]}>
         <EnvironmentTag environment={metadata?.environment} />
@@ -73,12 +67,10 @@ export const ServiceRow = memo(function ServiceRow(props: ServiceRowProps) {
       <div role="cell" className={classes["endpoint"]}>
         {place !== null && (
           <>
-            <Text span size="xs" ff="monospace" c="dimmed" truncate title={place}>
+            <span className={classes["place"]} title={place}>
               {place}
-            </Text>
-            <span className={classes["above"]}>
-              <Copy text={place} what={`the endpoint of ${name}`} />
             </span>
+            <CopyPlace place={place} name={name} />
           </>
         )}
       </div>
@@ -89,6 +81,23 @@ export const ServiceRow = memo(function ServiceRow(props: ServiceRowProps) {
   );
 });
 
+function CopyPlace({ place, name }: { place: string; name: string }) {
+  const { state, copy } = useCopy();
+  const Icon = state === "copied" ? Check : CopyIcon;
+  const label = state === "copied" ? "Copied" : `Copy the endpoint of ${name}`;
+  return (
+    <button
+      type="button"
+      className={classes["icon"]}
+      aria-label={label}
+      title={label}
+      onClick={() => void copy(place)}
+    >
+      <Icon size={15} aria-hidden />
+    </button>
+  );
+}
+
 /** Where care is needed stands out. */
 function EnvironmentTag({ environment = "DEV" }: { environment: string | undefined }) {
   if (environment === "PROD") {
@@ -98,19 +107,13 @@ function EnvironmentTag({ environment = "DEV" }: { environment: string | undefin
       </Badge>
     );
   }
-  return (
-    <Text span size="xs" c="dimmed">
-      {environment}
-    </Text>
-  );
+  return <span className={classes["second"]}>{environment}</span>;
 }
 
 function Cpu({ line, service }: { line: Line | undefined; service: ServiceRecord }) {
   if (!line || lastOf(line) === null) {
     return (
-      <Text size="xs" c="dimmed" className={classes["unmeasured"]}>
-        {line || service.status === "PAUSED" ? "Not measured" : ""}
-      </Text>
+      <span className={classes["second"]}>{line || service.status === "PAUSED" ? "Not measured" : ""}</span>
     );
   }
   const limit = sizeOf(service).cpu_millis;
@@ -120,9 +123,7 @@ function Cpu({ line, service }: { line: Line | undefined; service: ServiceRecord
       <div className={classes["spark"]}>
         <Sparkline values={line} ceiling={ceiling} label={label} />
       </div>
-      <Text span size="xs" c="dimmed" className={classes["now"]}>
-        {now}
-      </Text>
+      <span className={classes["now"]}>{now}</span>
     </>
   );
 }

@@ -41,7 +41,7 @@ export function KeyForm({ onDone }: { onDone: () => void }) {
           data-autofocus
         />
         {attempt.error && <ErrorNotice error={attempt.error} title="This key does not sign in" />}
-        <Button type="submit" loading={attempt.isPending}>
+        <Button type="submit" loading={attempt.isPending || attempt.isSuccess}>
           Sign in
         </Button>
       </Stack>

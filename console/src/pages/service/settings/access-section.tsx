@@ -168,7 +168,7 @@ function Add({ cidrs, onAdded }: AddProps) {
         <TextInput
           aria-label="An address or a range"
           placeholder="192.0.2.0/24"
-          flex="1 1 240px"
+          flex="1 1 160px"
           maw={420}
           spellCheck={false}
           autoComplete="off"

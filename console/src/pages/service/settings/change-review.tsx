@@ -1,6 +1,8 @@
 /** A change that is thought of: what it would take, and the button that makes it. */
 import { Button, Group, Stack } from "@mantine/core";
+import { useReducedMotion } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
 import type { Change } from "../../../../../src/client/index.ts";
 import { useQueries } from "../../../data/queries.ts";
 import { useMayWrite } from "../../../session/client.tsx";
@@ -31,8 +33,15 @@ export function ChangeReview(props: ChangeReviewProps) {
   const mayWrite = useMayWrite();
   // A dry run is refused to keys that may only read.
   const preview = useQuery(useQueries().preview(serviceId, mayWrite ? change : null));
+  const place = useRef<HTMLDivElement>(null);
+  const still = useReducedMotion();
+  const shown = preview.data !== undefined || preview.error !== null;
+  // It begins below what was chosen, which may be below the edge of the window.
+  useEffect(() => {
+    if (!bare) place.current?.scrollIntoView({ block: "nearest", behavior: still ? "auto" : "smooth" });
+  }, [bare, still, shown]);
   return (
-    <Stack gap="md" className={bare ? undefined : classes["review"]}>
+    <Stack gap="md" ref={place} className={bare ? undefined : classes["review"]}>
       {mayWrite && (
         <PlanPreview
           plan={preview.data}

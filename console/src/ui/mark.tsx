@@ -1,14 +1,15 @@
 /** A word with a sign and a colour, where it is about no service's status. */
-import { Check, CircleDashed, Hourglass, type LucideIcon, TriangleAlert } from "lucide-react";
+import { Check, CircleDashed, Hourglass, type LucideIcon, Pause, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
-import classes from "../../ui/status-badge.module.css";
+import classes from "./status-badge.module.css";
 
-export type MarkMood = "good" | "busy" | "waiting" | "warn" | "bad";
+export type MarkMood = "good" | "busy" | "waiting" | "off" | "warn" | "bad";
 
 const SIGNS: Readonly<Record<MarkMood, LucideIcon>> = {
   good: Check,
   busy: CircleDashed,
   waiting: Hourglass,
+  off: Pause,
   warn: TriangleAlert,
   bad: TriangleAlert,
 };
@@ -16,7 +17,7 @@ const SIGNS: Readonly<Record<MarkMood, LucideIcon>> = {
 export function Mark({ mood, children }: { mood: MarkMood; children: ReactNode }) {
   const Sign = SIGNS[mood];
   return (
-    <span className={classes["badge"]} data-mood={mood === "waiting" ? "calm" : mood}>
+    <span className={classes["badge"]} data-mood={mood === "waiting" || mood === "off" ? "calm" : mood}>
       <Sign size={13} strokeWidth={2.5} aria-hidden />
       {children}
     </span>

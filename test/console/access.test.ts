@@ -1,0 +1,127 @@
+/** Who may do what in the console, and how many services it takes without effort; over simulated databases. */
+import { expect, test } from "vitest";
+import { openBrowser } from "../support/browser.ts";
+import { openSimulatedConsole } from "../support/console.ts";
+
+const site = openSimulatedConsole();
+const browser = openBrowser();
+
+test("a link signs in once, and its key ends with the session", async () => {
+  const { token } = await site.client().createSignInLink();
+  const { page } = await browser.visit({ at: site.at(), expectedErrors: /status of 401/ });
+  await page.goto(`${site.at()}#/sign-in/${token}`);
+  await page.getByRole("heading", { name: "Services", level: 1 }).waitFor();
+  expect(page.url()).not.toContain(token);
+  await page.getByRole("button", { name: /Project/ }).click();
+  await page
+    .getByRole("menuitem", { name: /^Sign out/ })
+    .first()
+    .click();
+  await page.getByRole("heading", { name: "Sign in", level: 1 }).waitFor();
+
+  const other = await browser.visit({ at: site.at(), expectedErrors: /status of 401/ });
+  await other.page.goto(`${site.at()}#/sign-in/${token}`);
+  await other.page.getByText(/was used or has expired/).waitFor();
+});
+
+test("two projects are signed in to, and neither sees the other's services", async () => {
+  const { service_id: id } = await site.client().createService({ name: "of the first project" });
+  const { page, signIn } = await browser.visit({ at: site.at(), apiKey: site.apiKey() });
+  await page.getByRole("link", { name: "of the first project" }).waitFor();
+  await page.getByRole("button", { name: /Project/ }).click();
+  await page.getByRole("menuitem", { name: "Add a project" }).click();
+  await signIn(await site.newKey("admin", "second"));
+  await page.getByRole("button", { name: /Project second/ }).waitFor();
+  await page.getByRole("heading", { name: "Services", level: 1 }).waitFor();
+  expect(await page.getByRole("link", { name: "of the first project" }).count()).toBe(0);
+  await page.getByRole("button", { name: /Project second/ }).click();
+  await page.getByRole("menuitem", { name: "default" }).click();
+  await page.getByRole("link", { name: "of the first project" }).waitFor();
+  await site.client().deleteService(id);
+});
+
+test("a key that may only read sees everything and can do nothing", async () => {
+  const client = site.client();
+  const { service_id: id } = await client.createService({ name: "looked at" });
+  await client.waitFor(id, "READY", { deadlineMs: 30_000 });
+  const { page, go } = await browser.visit({
+    at: site.at(),
+    apiKey: await site.newKey("read_only"),
+    expectedErrors: /status of 403/,
+  });
+  const writes: string[] = [];
+  page.on("request", (request) => {
+    if (!["GET", "HEAD"].includes(request.method()) && !request.url().endsWith("/series"))
+      writes.push(`${request.method()} ${request.url()}`);
+  });
+  await go(`/services/${id}`);
+  const stop = page.getByRole("button", { name: "Stop", exact: true });
+  await stop.hover();
+  await page.getByText("This API key may only read.").waitFor();
+  await stop.click({ force: true });
+  for (const section of [
+    "general",
+    "size",
+    "replicas",
+    "pooler",
+    "password",
+    "parameters",
+    "access",
+    "danger",
+  ]) {
+    await go(`/services/${id}/settings#${section}`);
+    await page.getByRole("heading", { level: 2 }).first().waitFor();
+    const enabled = page
+      .getByRole("main")
+      .locator("button:is([type=submit], [data-variant=filled]):enabled:not([aria-disabled=true])");
+    // The one in the head, which shows how to connect.
+    expect(await enabled.allInnerTexts()).toEqual(["Connect"]);
+  }
+  await go("/create");
+  await page.getByRole("button", { name: "Create the service" }).click({ force: true });
+  await go("/audit");
+  await page.getByText(/role/).first().waitFor();
+  expect(await page.getByRole("link", { name: "Operator" }).count()).toBe(0);
+  expect(writes).toEqual([]);
+  expect((await client.getService(id)).status).toBe("READY");
+});
+
+test("a thousand services are a list of which a screenful exists, and one that changes is one row that changes", async () => {
+  const client = site.client();
+  const names = Array.from({ length: 1_000 }, (_, index) => `service ${index}`);
+  await inBatches(names, 20, (name) =>
+    client.createService({ name, cpu_millis: "shared", memory_gbs: "shared" }),
+  );
+  const { page } = await browser.visit({ at: site.at(), apiKey: site.apiKey() });
+  const rows = page.getByRole("main").getByRole("link", { name: /^service \d+$/ });
+  await rows.first().waitFor();
+  expect(await rows.count()).toBeLessThan(60);
+
+  await page.getByRole("textbox", { name: /search/i }).fill("service 777");
+  await page.getByRole("link", { name: "service 777", exact: true }).waitFor();
+  await page.getByRole("textbox", { name: /search/i }).fill("");
+  await page.keyboard.press("Escape");
+  await page.evaluate("scrollTo(0, document.body.scrollHeight)");
+  await expect.poll(() => rows.count()).toBeLessThan(60);
+
+  const shown = (await rows.allInnerTexts())[5] ?? "";
+  const changed = (await client.listServices()).find(({ name }) => name === shown)?.service_id ?? "";
+  await page.evaluate(
+    `globalThis.touched = new Set(); new MutationObserver((found) => found.forEach(({ target }) => {
+       const element = target instanceof Element ? target : target.parentElement;
+       const row = element?.closest("[role=row]");
+       if (row) touched.add(row.querySelector("a")?.textContent);
+     })).observe(document.querySelector("main"), { subtree: true, childList: true, characterData: true })`,
+  );
+  await client.renameService(changed, { name: "renamed just now" });
+  await page.getByRole("link", { name: "renamed just now" }).waitFor();
+  expect(await page.evaluate("[...touched]")).toEqual(["renamed just now"]);
+}, 240_000);
+
+async function inBatches<Item>(
+  items: readonly Item[],
+  size: number,
+  work: (item: Item) => Promise<unknown>,
+): Promise<void> {
+  for (let at = 0; at < items.length; at += size) await Promise.all(items.slice(at, at + size).map(work));
+}

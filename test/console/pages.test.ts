@@ -1,0 +1,92 @@
+/** Every page of the console, over simulated databases, for every eye. */
+import { beforeAll, expect, test } from "vitest";
+import { openBrowser, type Theme, type Visitor } from "../support/browser.ts";
+import { openSimulatedConsole } from "../support/console.ts";
+
+const site = openSimulatedConsole();
+const browser = openBrowser();
+
+const THEMES: readonly Theme[] = ["light", "dark"];
+const WIDTHS = [390, 1024, 1600];
+const LONG_NAME = "a service whose name is as long as somebody found useful, and then some more words";
+
+/** Where a page is, and what is there once it has loaded. */
+interface Place {
+  readonly name: string;
+  readonly route: string;
+  readonly heading: string;
+}
+
+let places: readonly Place[];
+
+beforeAll(async () => {
+  const client = site.client();
+  const { service_id: id } = await client.createService({ name: "orders", replica_count: 2 });
+  await client.setHa(id, { sync_replica_count: 1 });
+  const { service_id: stopped } = await client.createService({ name: "analytics", addons: ["ai"] });
+  await client.createService({ name: LONG_NAME, addons: [], environment_tag: "PROD" });
+  await client.waitFor(id, "READY", { deadlineMs: 60_000 });
+  await client.enablePooler(id);
+  await client.createReadReplicaSet(id, { name: "reports", nodes: 2, cpu_millis: 500, memory_gbs: 2 });
+  await client.waitFor(stopped, "READY", { deadlineMs: 60_000 });
+  await client.stopService(stopped);
+  const [region] = await client.listRegions();
+  await client.createVpc({ name: "backend", cidr: "10.50.0.0/24", region_code: region?.code ?? "" });
+  await client.createWebhook({ url: "https://hooks.example.com/in", event_types: ["service.status"] });
+  places = [
+    { name: "services", route: "/services", heading: "Services" },
+    { name: "create", route: "/create", heading: "Create a service" },
+    { name: "overview", route: `/services/${id}`, heading: "orders" },
+    { name: "overview-stopped", route: `/services/${stopped}`, heading: "analytics" },
+    { name: "metrics", route: `/services/${id}/metrics`, heading: "orders" },
+    { name: "logs", route: `/services/${id}/logs`, heading: "orders" },
+    { name: "events", route: `/services/${id}/events`, heading: "orders" },
+    { name: "query", route: `/services/${id}/query`, heading: "orders" },
+    ...["general", "size", "replicas", "parameters", "access", "replica-sets", "danger"].map((section) => ({
+      name: `settings-${section}`,
+      route: `/services/${id}/settings#${section}`,
+      heading: "orders",
+    })),
+    { name: "activity", route: "/activity", heading: "Activity" },
+    { name: "vpcs", route: "/vpcs", heading: "VPCs" },
+    { name: "webhooks", route: "/webhooks", heading: "Webhooks" },
+    { name: "audit", route: "/audit", heading: "Audit" },
+    { name: "operator", route: "/operator", heading: "Operator" },
+  ];
+});
+
+test.each(THEMES.flatMap((theme) => WIDTHS.map((width) => [theme, width] as const)))(
+  "in the %s theme and %d pixels wide, every page is accessible and fits",
+  async (theme, width) => {
+    const visitor = await browser.visit({ at: site.at(), apiKey: site.apiKey(), theme, width });
+    const found: string[] = [];
+    for (const { name, route, heading } of places) {
+      await visitor.go(route);
+      await visitor.page.getByRole("heading", { name: heading, level: 1, exact: true }).waitFor();
+      await settled(visitor);
+      await visitor.screenshot(name);
+      const wide = await visitor.page.evaluate("document.documentElement.scrollWidth - innerWidth");
+      if (wide !== 0) found.push(`${name}: ${String(wide)} pixels too wide`);
+      for (const line of await visitor.accessibility()) found.push(`${name}: ${line}`);
+    }
+    expect(found).toEqual([]);
+  },
+  180_000,
+);
+
+test("whoever is signed out finds the sign-in page accessible", async () => {
+  for (const theme of THEMES) {
+    const visitor = await browser.visit({ at: site.at(), theme, width: 390 });
+    await visitor.go("/services");
+    await visitor.page.getByRole("heading", { name: "Sign in", level: 1 }).waitFor();
+    await visitor.screenshot("sign-in");
+    expect(await visitor.accessibility()).toEqual([]);
+  }
+});
+
+/** Nothing is being waited for, and nothing moves. */
+async function settled({ page }: Visitor): Promise<void> {
+  await page.waitForFunction(
+    "!document.querySelector('.mantine-Skeleton-root, .mantine-Loader-root') && document.getAnimations().every((each) => each.playState !== 'running')",
+  );
+}
