@@ -1,13 +1,13 @@
 /** What is true of the service now, in plain words. */
 import { Code, Skeleton, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Check, CircleQuestionMark, type LucideIcon, TriangleAlert } from "lucide-react";
+import { Check, CircleQuestionMark, type LucideIcon, Pause, TriangleAlert } from "lucide-react";
 import type { ServiceRecord, ServiceStory } from "../../../../../src/client/index.ts";
 import { useQueries } from "../../../data/queries.ts";
 import { ErrorNotice } from "../../../ui/error-notice.tsx";
 import { Moment } from "../../../ui/moment.tsx";
 import { Panel } from "../../../ui/panel.tsx";
-import { conditionWords } from "./condition-words.ts";
+import { conditionWords, STOPPED } from "./condition-words.ts";
 import classes from "./conditions.module.css";
 
 const SIGNS: Readonly<Record<string, LucideIcon>> = { True: Check, False: TriangleAlert };
@@ -41,12 +41,13 @@ interface ConditionProps {
 
 function Condition({ condition, readers }: ConditionProps) {
   const { type, status, reason, message, since } = condition;
-  const Sign = SIGNS[status] ?? CircleQuestionMark;
+  const stopped = reason === STOPPED;
+  const Sign = stopped ? Pause : (SIGNS[status] ?? CircleQuestionMark);
   return (
-    <div className={classes["condition"]} data-status={status}>
+    <div className={classes["condition"]} data-status={stopped ? "calm" : status}>
       <Sign size={16} strokeWidth={2.5} className={classes["sign"]} aria-hidden />
       <div className={classes["words"]}>
-        <Text fw={550}>{conditionWords(type, status, readers)}</Text>
+        <Text fw={550}>{conditionWords(condition, readers)}</Text>
         <Text size="sm" c="dimmed">
           {message}
         </Text>

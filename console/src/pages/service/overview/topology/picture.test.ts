@@ -87,6 +87,8 @@ test("nothing is wrong with a stopped service because it stands still", () => {
   const stopped = observed([node(0, LOST), node(1, LOST)], { gateway: { state: "stopped", serving: false } });
   const { leader, followers } = picture(stopped, { status: "PAUSED" });
   expect([leader?.mood, ...followers.map(({ mood }) => mood)]).toEqual(["calm", "calm"]);
+  expect(followers.map(({ link }) => link)).not.toContain("broken");
+  expect(sentenceOf(picture(stopped, { status: "PAUSED" }))).toBe("The service is stopped.");
 });
 
 test("what does not answer yet is not wrong while it begins", () => {
@@ -120,6 +122,9 @@ test("the sentence tells who leads and how many follow, and no number that chang
   expect(sentenceOf(picture(observed(nodes)))).toBe("member-0 leads. 1 of 2 replicas follows.");
   expect(sentenceOf(picture(observed(nodes.slice(0, 2))))).toBe("member-0 leads. 1 replica follows.");
   expect(sentenceOf(picture(observed([node(0, LOST)])))).toBe("Nobody leads now.");
+  expect(sentenceOf(picture(observed([node(0, LOST), node(1, LOST)])))).toBe(
+    "Nobody leads now. No replica follows.",
+  );
   expect(sentenceOf(picture(undefined))).toBe("Looking at what runs.");
 });
 

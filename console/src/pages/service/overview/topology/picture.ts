@@ -40,6 +40,7 @@ export interface Picture {
   readonly asOf: string | null;
   /** Whether anything was told yet. */
   readonly known: boolean;
+  readonly stopped: boolean;
 }
 
 export interface PictureInput {
@@ -104,6 +105,7 @@ export function pictureOf(input: PictureInput): Picture {
         })),
     asOf: nodes?.as_of ?? null,
     known: nodes !== undefined,
+    stopped: status === "PAUSED",
   };
 }
 
@@ -159,9 +161,9 @@ function drawnMember(node: NodeRecord, primary: boolean, looks: Looks): DrawnMem
   };
 }
 
-function linkOf({ state, streaming, synchronous }: NodeRecord, { beginning }: Looks): LinkKind {
+function linkOf({ state, streaming, synchronous }: NodeRecord, { beginning, resting }: Looks): LinkKind {
   if (state === "absent" || state === "starting") return "coming";
-  if (state !== "running" || !streaming) return beginning ? "coming" : "broken";
+  if (state !== "running" || !streaming) return beginning || resting ? "coming" : "broken";
   return synchronous ? "synchronous" : "asynchronous";
 }
 
@@ -227,20 +229,23 @@ function poolerOf(nodes: NodeRecords | undefined, excused: boolean): Picture["po
 }
 
 /** The picture in a sentence, which is read out when it changes: it tells no numbers that change all the time. */
-export function sentenceOf({ leader, followers, asOf, known }: Picture): string {
+export function sentenceOf({ leader, followers, asOf, known, stopped }: Picture): string {
   if (!known) return "Looking at what runs.";
+  if (stopped) return "The service is stopped.";
   if (asOf === null) return "Nothing has been seen of this service yet.";
   const there = followers.filter(({ link }) => link !== "coming");
   const streaming = there.filter(({ link }) => link !== "broken").length;
-  const following =
-    there.length === 0
-      ? ""
-      : streaming === there.length
-        ? ` ${counted(streaming)} ${streaming === 1 ? "follows" : "follow"}.`
-        : ` ${streaming} of ${counted(there.length)} ${streaming === 1 ? "follows" : "follow"}.`;
+  const following = followWords(streaming, there.length);
   if (!leader) return following.trim();
   const lead = leader.leads ? `${leader.name} leads.` : "Nobody leads now.";
   return `${lead}${following}`;
+}
+
+function followWords(streaming: number, all: number): string {
+  if (all === 0) return "";
+  if (streaming === 0) return " No replica follows.";
+  const verb = streaming === 1 ? "follows" : "follow";
+  return streaming === all ? ` ${counted(all)} ${verb}.` : ` ${streaming} of ${counted(all)} ${verb}.`;
 }
 
 function counted(count: number): string {
