@@ -17,6 +17,8 @@ export const keys = {
   service: (projectId: string, serviceId: string) => [projectId, "service", serviceId] as const,
   events: (projectId: string) => [projectId, "events"] as const,
   vpcs: (projectId: string) => [projectId, "vpcs"] as const,
+  /** Apart from the VPCs: when one of those is deleted, nobody asks for its peerings again. */
+  peerings: (projectId: string) => [projectId, "peerings"] as const,
   webhooks: (projectId: string) => [projectId, "webhooks"] as const,
 };
 
@@ -122,7 +124,7 @@ function queriesOf(client: Client, projectId: string) {
     }),
     peerings: (vpcId: string) =>
       queryOptions({
-        queryKey: [...keys.vpcs(projectId), vpcId, "peerings"],
+        queryKey: [...keys.peerings(projectId), vpcId],
         queryFn: ({ signal }) => client.listPeerings(vpcId, { signal }),
       }),
     webhooks: queryOptions({

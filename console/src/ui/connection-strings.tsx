@@ -34,14 +34,15 @@ export function ConnectionStrings({ service, password, onTaken }: ConnectionStri
   return (
     <Stack gap="sm">
       {ways.length > 1 && (
-        <SegmentedControl
-          aria-label="Which way"
-          size="xs"
-          value={way.id}
-          onChange={setWay}
-          data={ways.map(({ id, title }) => ({ value: id, label: title }))}
-          style={{ alignSelf: "flex-start", maxWidth: "100%" }}
-        />
+        <div className={classes["ways"]}>
+          <SegmentedControl
+            aria-label="Which way"
+            size="xs"
+            value={way.id}
+            onChange={setWay}
+            data={ways.map(({ id, title }) => ({ value: id, label: title }))}
+          />
+        </div>
       )}
       {way.note !== undefined && (
         <Text size="sm" c="dimmed">

@@ -26,15 +26,15 @@ export function waysOf(service: ReachableService): readonly Way[] {
     ...way("direct", "Direct", service.endpoint, DATABASE),
     ...way(
       "transaction",
-      "Pooled, by transaction",
+      "Pooler, transactions",
       pooler,
       `${DATABASE}_transaction`,
       "Many clients share few connections; each transaction may get another one, so nothing of a session lasts.",
     ),
-    ...way("session", "Pooled, by session", pooler, DATABASE, "A connection for as long as a client stays."),
+    ...way("session", "Pooler, sessions", pooler, DATABASE, "A connection for as long as a client stays."),
     ...way(
       "vpc",
-      "In the VPC",
+      "VPC",
       service.vpc_endpoint,
       DATABASE,
       "From containers in the VPC, or in a peered network.",

@@ -5,6 +5,7 @@ import { Shuffle } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import type { RegionRecord, ServiceRecord } from "../../../../src/client/index.ts";
 import { useQueries } from "../../data/queries.ts";
+import { useMayWrite } from "../../session/client.tsx";
 import { Empty } from "../../ui/empty.tsx";
 import { ErrorNotice } from "../../ui/error-notice.tsx";
 import { nameProblem } from "../../ui/name-problem.ts";
@@ -23,10 +24,11 @@ import { WhatWillHappen } from "./what-will-happen.tsx";
 
 export function CreatePage() {
   const queries = useQueries();
+  const mayWrite = useMayWrite();
   const regions = useQuery(queries.regions);
   const services = useQuery(queries.services);
   return (
-    <Page title="Create a service">
+    <Page title="Create a service" {...(mayWrite ? {} : { description: READ_ONLY_HERE })}>
       {regions.data ? (
         regions.data.length === 0 ? (
           <Empty icon={null} title="No region has said yet what it has">
@@ -47,6 +49,8 @@ export function CreatePage() {
     </Page>
   );
 }
+
+const READ_ONLY_HERE = "This API key may only read: look around, nothing can be created with it.";
 
 interface FormProps {
   readonly regions: readonly RegionRecord[];

@@ -8,10 +8,10 @@ import classes from "./no-services.module.css";
 export function NoServices() {
   return (
     <Panel>
-      <Empty icon={<Picture />} title="Your first database is seconds away" action={<CreateButton />}>
+      <Empty icon={<Picture />} title="No services yet" action={<CreateButton />}>
         <Text span>
           A service is a PostgreSQL database of your own, with an endpoint, a password and as many replicas as
-          you like. You can change all of that while it runs.
+          you like. It takes a few seconds to make one.
         </Text>
       </Empty>
     </Panel>

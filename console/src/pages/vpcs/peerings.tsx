@@ -78,7 +78,7 @@ function Add({ vpc, full }: { vpc: Vpc; full: boolean }) {
         peer_region_code: vpc.region_code,
       }),
     accepted: ({ peer_vpc_id: name }) => `The peering with ${name} was made.`,
-    touches: [keys.vpcs(projectId)],
+    touches: [keys.peerings(projectId)],
     onAccepted: () => setNetwork(""),
   });
   if (!mayWrite) return null;
@@ -131,7 +131,7 @@ function Delete({ vpc, peering, onClose }: DeleteProps) {
   const change = useChange({
     send: (client) => client.deletePeering(vpc.id, peering.id),
     accepted: () => `The peering with ${peering.peer_vpc_id} was deleted.`,
-    touches: [keys.vpcs(projectId)],
+    touches: [keys.peerings(projectId)],
     onAccepted: onClose,
   });
   return (

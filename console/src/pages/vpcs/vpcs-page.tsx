@@ -66,7 +66,8 @@ function useVpcEvents(): void {
   useEvents(
     useCallback(
       ({ type }: EventRecord) => {
-        if (type.startsWith("vpc.")) void queryClient.invalidateQueries({ queryKey: keys.vpcs(projectId) });
+        const touched = type.startsWith("vpc.peering.") ? keys.peerings : keys.vpcs;
+        if (type.startsWith("vpc.")) void queryClient.invalidateQueries({ queryKey: touched(projectId) });
       },
       [queryClient, projectId],
     ),
