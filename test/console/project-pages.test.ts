@@ -8,8 +8,9 @@ const site = openSimulatedConsole();
 const browser = openBrowser();
 
 test("the activity tells what happens as it happens, and only what was asked for where that is chosen", async () => {
-  const { page, go } = await browser.visit({ at: site.at(), apiKey: site.apiKey() });
-  await go("/activity");
+  const visitor = await browser.visit({ at: site.at(), apiKey: site.apiKey() });
+  const { page } = visitor;
+  await visitor.go("/activity");
   await page.getByText("Nothing has happened yet").waitFor();
   const { service_id: id } = await site.client().createService({ name: "watched" });
   const events = page.getByRole("main").getByRole("listitem");
@@ -24,8 +25,9 @@ test("the activity tells what happens as it happens, and only what was asked for
 });
 
 test("a webhook is made, tried, disabled and deleted, and its secret is shown once", async () => {
-  const { page, go } = await browser.visit({ at: site.at(), apiKey: site.apiKey() });
-  await go("/webhooks");
+  const visitor = await browser.visit({ at: site.at(), apiKey: site.apiKey() });
+  const { page } = visitor;
+  await visitor.go("/webhooks");
   await page.getByRole("button", { name: "Add a webhook" }).click();
   await page.getByLabel("URL").fill("https://hooks.invalid/in");
   await page.getByRole("button", { name: "Add the webhook" }).click();
@@ -50,8 +52,9 @@ test("a webhook is made, tried, disabled and deleted, and its secret is shown on
 test("the audit is searched, and downloaded whole", async () => {
   const { service_id: id } = await site.client().createService({ name: "audited" });
   await site.client().renameService(id, { name: "renamed" });
-  const { page, go } = await browser.visit({ at: site.at(), apiKey: site.apiKey() });
-  await go("/audit");
+  const visitor = await browser.visit({ at: site.at(), apiKey: site.apiKey() });
+  const { page } = visitor;
+  await visitor.go("/audit");
   const records = page.getByRole("region", { name: "Records" }).getByRole("row");
   await page.getByLabel("Find").fill(`${id} rename`);
   await records.filter({ hasText: "Rename service" }).getByText("Accepted 200").waitFor();
@@ -66,12 +69,14 @@ test("the audit is searched, and downloaded whole", async () => {
 });
 
 test("the operator sees what is left to do in every project, and nobody else does", async () => {
-  const { page, go } = await browser.visit({ at: site.at(), apiKey: site.apiKey() });
-  await go("/operator");
+  const visitor = await browser.visit({ at: site.at(), apiKey: site.apiKey() });
+  const { page } = visitor;
+  await visitor.go("/operator");
   await page.getByRole("heading", { name: "Region simulated" }).waitFor();
   await page.getByText("Engine answers").waitFor();
   await page.getByRole("meter", { name: "Memory promised" }).waitFor();
   const admin = await browser.visit({ at: site.at(), apiKey: await site.newKey("admin") });
   await admin.go("/operator");
   await admin.page.getByText("This page needs the operator's key").waitFor();
+  expect(await admin.page.getByRole("link", { name: "Operator" }).count()).toBe(0);
 });
