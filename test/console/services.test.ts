@@ -49,8 +49,9 @@ test("a service is stopped and started from its row, and the row tells so by its
 });
 
 test("nobody leaves a new service without its password by mistake", async () => {
-  const { page, go } = await browser.visit({ at: site.at(), apiKey: site.apiKey() });
-  await go("/create");
+  const visitor = await browser.visit({ at: site.at(), apiKey: site.apiKey() });
+  const { page } = visitor;
+  await visitor.go("/create");
   await page.getByRole("textbox", { name: "Name" }).fill("left in a hurry");
   await page.getByRole("radio", { name: /^One synchronous replica/ }).click();
   await page.getByText("right after that, one is made synchronous").waitFor();
@@ -76,8 +77,9 @@ test("a VPC is made, lets a service be reached, tells of a peering, and is delet
   const client = site.client();
   const { service_id: id } = await client.createService({ name: "reached from a VPC" });
   await client.waitFor(id, "READY", { deadlineMs: 30_000 });
-  const { page, go } = await browser.visit({ at: site.at(), apiKey: site.apiKey() });
-  await go("/vpcs");
+  const visitor = await browser.visit({ at: site.at(), apiKey: site.apiKey() });
+  const { page } = visitor;
+  await visitor.go("/vpcs");
   await page.getByRole("button", { name: "Create a VPC" }).click();
   const range = page.getByLabel("Range of addresses");
   await page.getByRole("dialog").getByLabel("Name").fill("backend");
