@@ -114,6 +114,7 @@ test("a read replica set has no primary, and all its nodes follow", () => {
     status: "READY",
   });
   expect(drawn.leader).toBeNull();
+  expect(sentenceOf(drawn)).toBe("2 nodes follow.");
   expect(drawn.followers.map(({ words }) => words)).toEqual(["Read replica", "Read replica"]);
 });
 

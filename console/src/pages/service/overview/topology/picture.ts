@@ -235,19 +235,16 @@ export function sentenceOf({ leader, followers, asOf, known, stopped }: Picture)
   if (asOf === null) return "Nothing has been seen of this service yet.";
   const there = followers.filter(({ link }) => link !== "coming");
   const streaming = there.filter(({ link }) => link !== "broken").length;
-  const following = followWords(streaming, there.length);
-  if (!leader) return following.trim();
+  if (!leader) return followWords(streaming, there.length, "node").trim();
+  const following = followWords(streaming, there.length, "replica");
   const lead = leader.leads ? `${leader.name} leads.` : "Nobody leads now.";
   return `${lead}${following}`;
 }
 
-function followWords(streaming: number, all: number): string {
+function followWords(streaming: number, all: number, noun: string): string {
   if (all === 0) return "";
-  if (streaming === 0) return " No replica follows.";
+  if (streaming === 0) return ` No ${noun} follows.`;
   const verb = streaming === 1 ? "follows" : "follow";
-  return streaming === all ? ` ${counted(all)} ${verb}.` : ` ${streaming} of ${counted(all)} ${verb}.`;
-}
-
-function counted(count: number): string {
-  return `${count} ${count === 1 ? "replica" : "replicas"}`;
+  const counted = `${all} ${noun}${all === 1 ? "" : "s"}`;
+  return streaming === all ? ` ${counted} ${verb}.` : ` ${streaming} of ${counted} ${verb}.`;
 }
