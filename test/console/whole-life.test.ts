@@ -29,7 +29,7 @@ beforeAll(async () => {
     at,
     width: 1440,
     apiKey: credentials.api_key,
-    expectedErrors: /status of 40/,
+    expectedErrors: /status of 4\d\d/,
   });
   ({ page } = visitor);
 });

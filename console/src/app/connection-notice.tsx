@@ -4,8 +4,8 @@ import { useEffect, useState } from "react";
 import { useConnection } from "../data/live.ts";
 import classes from "./connection-notice.module.css";
 
-/** Shorter breaks are noticed by nobody. */
-const PATIENCE_MS = 1_500;
+/** A first try to come back is made before. Browsers drop connections whenever the machine gets or loses a network. */
+const PATIENCE_MS = 4_000;
 
 export function ConnectionNotice() {
   const connection = useConnection();

@@ -5,7 +5,7 @@ import { type ErrorComponentProps, Link } from "@tanstack/react-router";
 export function PagePending() {
   return (
     <Center mih={240}>
-      <Loader size="sm" aria-label="Loading" />
+      <Loader size="sm" role="status" aria-label="Loading" />
     </Center>
   );
 }

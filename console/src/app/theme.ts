@@ -50,6 +50,8 @@ export const theme = createTheme({
     // Axe takes it for the banner of the page.
     ModalHeader: { defaultProps: { role: "none" } },
     Notification: { defaultProps: { closeButtonProps: { "aria-label": "Dismiss" } } },
+    // What is told on hover is told to the keyboard and the finger too.
+    Tooltip: { defaultProps: { events: { hover: true, focus: true, touch: true } } },
     // An element that can have the focus and is no item has no place in a menu.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
   },

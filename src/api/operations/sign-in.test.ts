@@ -32,7 +32,7 @@ const auditOf = async () =>
 
 const USED = {
   code: "UNAUTHORIZED",
-  message: "this sign-in link was used before, or has expired",
+  message: "this sign-in link was used or has expired",
   details: "`howdah console` prints a new one.",
 };
 

@@ -42,10 +42,7 @@ export function signIn(api: Api, { store, audit, throttle }: ApiContext): void {
       const session = maker && (await useSignInLink(store.db, token, keyName()));
       if (!session) {
         await throttle.failed(request);
-        throw unauthorized(
-          "this sign-in link was used before, or has expired",
-          "`howdah console` prints a new one.",
-        );
+        throw unauthorized("this sign-in link was used or has expired", "`howdah console` prints a new one.");
       }
       const { apiKey, project, role, expiresAt } = session;
       return { api_key: apiKey, project, role, expires_at: expiresAt.toISOString() };

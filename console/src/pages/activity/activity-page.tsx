@@ -1,7 +1,7 @@
 /** What happens in the project, as it happens. */
 import { Button, Group, Select } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Activity } from "lucide-react";
 import { useMemo } from "react";
 import { useActivity } from "../../data/activity.ts";
@@ -10,6 +10,7 @@ import { Empty } from "../../ui/empty.tsx";
 import { EventTimeline } from "../../ui/event-timeline.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Panel } from "../../ui/panel.tsx";
+import { WriteButton } from "../../ui/write-button.tsx";
 import { EVENT_KINDS, typesOf } from "./event-kinds.ts";
 
 const KINDS = EVENT_KINDS.map(({ id, title }) => ({ value: id, label: title }));
@@ -95,15 +96,12 @@ function NothingSuch({ onAll }: { onAll: () => void }) {
 }
 
 function NothingYet() {
+  const navigate = useNavigate();
   return (
     <Empty
       icon={<Activity size={28} />}
       title="Nothing has happened yet"
-      action={
-        <Button component={Link} to="/create">
-          Create a service
-        </Button>
-      }
+      action={<WriteButton onClick={() => void navigate({ to: "/create" })}>Create a service</WriteButton>}
     >
       Every request, step and change of status of a service is told here, as it happens.
     </Empty>

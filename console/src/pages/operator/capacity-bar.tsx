@@ -52,7 +52,7 @@ export function CapacityBar({ what, amounts, unit }: CapacityBarProps) {
       <Text size="xs" c="dimmed" mt={4}>
         {in_use === undefined
           ? `Use is not known: no node was sampled lately.`
-          : `${show(in_use, unit)} in use now, ${percent(share(in_use, capacity))} of the ${show(capacity, unit)} that the machine has.`}{" "}
+          : `${show(in_use, unit)} in use now, ${inWords(share(in_use, capacity))} of the ${show(capacity, unit)} that the machine has.`}{" "}
         {promisable > capacity && `Promised up to ${round(promisable / capacity)} times.`}
       </Text>
     </div>
@@ -100,6 +100,10 @@ function share(part: number, whole: number): number {
 
 function percent(part: number): string {
   return part > 0 && part < 0.01 ? "1%" : `${Math.round(part * 100)}%`;
+}
+
+function inWords(part: number): string {
+  return part < 0.01 ? "under 1%" : percent(part);
 }
 
 /** Of thousandths of a core, or of mebibytes. */

@@ -15,7 +15,7 @@ export function ConnectionButton({ login, onConnect, onForget }: ConnectionButto
   if (!login)
     return (
       <Button {...look} leftSection={icon} onClick={onConnect}>
-        Connect
+        Enter the password
       </Button>
     );
   return (

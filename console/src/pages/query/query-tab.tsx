@@ -26,16 +26,27 @@ import { useRun } from "./use-run.ts";
 export function QueryTab() {
   const { serviceId } = useParams({ from: "/signed-in/services/$serviceId/query" });
   const { data: service } = useQuery(useQueries().service(serviceId));
-  if (service && (service.status === "PAUSED" || service.status === "PAUSING"))
+  const away = service && AWAY[service.status];
+  if (away)
     return (
       <Panel>
-        <Empty icon={<Pause size={28} strokeWidth={1.5} />} title="The service is stopped">
-          Start it, and SQL can be run on it again.
+        <Empty icon={<Pause size={28} strokeWidth={1.5} />} title={away.title}>
+          {away.text}
         </Empty>
       </Panel>
     );
   return <QueryPage key={serviceId} serviceId={serviceId} service={service} />;
 }
+
+const STOPPED = { title: "The service is stopped", text: "Start it, and SQL can be run on it again." };
+const MADE = { title: "The service is being made", text: "SQL can be run once it is ready." };
+
+/** By the status of a service that runs no SQL. QUEUED is also one that serves, and is to be changed. */
+const AWAY: Readonly<Record<string, typeof STOPPED>> = {
+  PAUSED: STOPPED,
+  PAUSING: STOPPED,
+  CONFIGURING: MADE,
+};
 
 /** Why the password is asked for, and what is run once it is right. */
 interface Asking {
@@ -48,7 +59,8 @@ function QueryPage({ serviceId, service }: { serviceId: string; service: Service
   const editor = useRef<EditorHandle>(null);
   const [sheet, change] = useSheet(account, serviceId);
   const [login, setLogin] = useState(() => loginOf(account, serviceId));
-  const [asking, setAsking] = useState<Asking | null>(null);
+  // Without it nothing can be done here: it is asked for at once, and can be put off.
+  const [asking, setAsking] = useState<Asking | null>(login ? null : { refusal: null, next: null });
   const [hasSelection, setHasSelection] = useState(false);
   const catalog = useCatalog(serviceId, login);
   const { running, run, cancel } = useRun({

@@ -35,7 +35,7 @@ export interface ToolbarProps {
 
 export function Toolbar({ sheet, sets, running, hasSelection, onChange, onRun, onCancel }: ToolbarProps) {
   return (
-    <Group className={classes["toolbar"]} gap="sm" role="toolbar" aria-label="Query">
+    <Group className={classes["toolbar"]} role="toolbar" aria-label="Query">
       <RunButtons
         empty={sheet.sql.trim() === ""}
         running={running}

@@ -32,6 +32,8 @@ export interface OptionsInput {
 const VALUE_AXIS_PX = 76;
 const TIME_AXIS_PX = 28;
 const LEAST_SELECTION_PX = 8;
+/** No point stands for less. */
+const LEAST_SELECTION_S = 60;
 /** The opacity of the area below a line, in hexadecimal. */
 const AREA = "14";
 
@@ -80,8 +82,8 @@ export function chartOptions(input: OptionsInput): uPlot.Options {
       setSelect: [
         (chart) => {
           const { left, width: selected } = chart.select;
-          if (selected >= LEAST_SELECTION_PX)
-            onSelect(chart.posToVal(left, "x"), chart.posToVal(left + selected, "x"));
+          const [begin, end] = [chart.posToVal(left, "x"), chart.posToVal(left + selected, "x")];
+          if (selected >= LEAST_SELECTION_PX) onSelect(begin, Math.max(end, begin + LEAST_SELECTION_S));
           if (selected > 0) chart.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
         },
       ],

@@ -1,7 +1,7 @@
 /** PostgreSQL's own log of all members of a service. */
 import { Button, Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useParams } from "@tanstack/react-router";
+import { useParams, useSearch } from "@tanstack/react-router";
 import { ScrollText } from "lucide-react";
 import { useRef, useState } from "react";
 import { useQueries } from "../../../data/queries.ts";
@@ -22,7 +22,9 @@ export function LogsTab() {
 
 function Logs({ serviceId }: { serviceId: string }) {
   const { data: service } = useQuery(useQueries().service(serviceId));
-  const [filter, setFilter] = useState<LogFilter>(NO_FILTER);
+  // Other pages lead to the log of one node.
+  const { node = "" } = useSearch({ strict: false });
+  const [filter, setFilter] = useState<LogFilter>({ ...NO_FILTER, node });
   const [live, setLive] = useState(true);
   const [cleared, setCleared] = useState(0);
   const atEnd = useRef(true);

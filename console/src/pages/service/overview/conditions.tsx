@@ -1,19 +1,20 @@
 /** What is true of the service now, in plain words. */
 import { Code, Skeleton, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Check, CircleQuestionMark, type LucideIcon, TriangleAlert } from "lucide-react";
-import type { ServiceStory } from "../../../../../src/client/index.ts";
+import { Check, CircleQuestionMark, type LucideIcon, Pause, TriangleAlert } from "lucide-react";
+import type { ServiceRecord, ServiceStory } from "../../../../../src/client/index.ts";
 import { useQueries } from "../../../data/queries.ts";
 import { ErrorNotice } from "../../../ui/error-notice.tsx";
 import { Moment } from "../../../ui/moment.tsx";
 import { Panel } from "../../../ui/panel.tsx";
-import { conditionWords } from "./condition-words.ts";
+import { conditionWords, STOPPED } from "./condition-words.ts";
 import classes from "./conditions.module.css";
 
 const SIGNS: Readonly<Record<string, LucideIcon>> = { True: Check, False: TriangleAlert };
 
-export function Conditions({ serviceId }: { serviceId: string }) {
-  const { data: story, error, refetch } = useQuery(useQueries().story(serviceId));
+export function Conditions({ service }: { service: ServiceRecord }) {
+  const { data: story, error, refetch } = useQuery(useQueries().story(service.service_id));
+  const readers = service.forked_from?.is_standby === true;
   return (
     <Panel title="Condition">
       {error && !story ? (
@@ -21,7 +22,9 @@ export function Conditions({ serviceId }: { serviceId: string }) {
       ) : (
         <Stack gap="md" aria-busy={!story}>
           {story
-            ? story.conditions.map((condition) => <Condition key={condition.type} condition={condition} />)
+            ? story.conditions.map((condition) => (
+                <Condition key={condition.type} condition={condition} readers={readers} />
+              ))
             : [0, 1, 2].map((index) => <Skeleton key={index} h={62} />)}
           {story?.conditions.length === 0 && <Text c="dimmed">Nothing has been seen of it yet.</Text>}
         </Stack>
@@ -30,14 +33,21 @@ export function Conditions({ serviceId }: { serviceId: string }) {
   );
 }
 
-function Condition({ condition }: { condition: ServiceStory["conditions"][number] }) {
+interface ConditionProps {
+  readonly condition: ServiceStory["conditions"][number];
+  /** Of a read replica set. */
+  readonly readers: boolean;
+}
+
+function Condition({ condition, readers }: ConditionProps) {
   const { type, status, reason, message, since } = condition;
-  const Sign = SIGNS[status] ?? CircleQuestionMark;
+  const stopped = reason === STOPPED;
+  const Sign = stopped ? Pause : (SIGNS[status] ?? CircleQuestionMark);
   return (
-    <div className={classes["condition"]} data-status={status}>
+    <div className={classes["condition"]} data-status={stopped ? "calm" : status}>
       <Sign size={16} strokeWidth={2.5} className={classes["sign"]} aria-hidden />
       <div className={classes["words"]}>
-        <Text fw={550}>{conditionWords(type, status)}</Text>
+        <Text fw={550}>{conditionWords(condition, readers)}</Text>
         <Text size="sm" c="dimmed">
           {message}
         </Text>

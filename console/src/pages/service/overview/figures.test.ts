@@ -18,6 +18,11 @@ test("a figure follows the lead from one member to the next, with the gap in bet
   expect(figureOf(FAILOVER, "primary")).toEqual({ values: [10, 11, null, 20], now: 20 });
 });
 
+test("what was measured minutes ago is no figure of now", () => {
+  const stopped = [series("member-0", "primary", [10, null, null, null, null, null])];
+  expect(figureOf(stopped, "primary")).toMatchObject({ now: null });
+});
+
 test("of the nodes of a set, the busiest is told", () => {
   const nodes = [series("member-0", "replica", [1, 8]), series("member-1", "replica", [5, null])];
   expect(figureOf(nodes, "replica")).toEqual({ values: [5, 8], now: 8 });

@@ -4,9 +4,12 @@ import type { SeriesRecords } from "../../../../../src/client/index.ts";
 export interface Figure {
   /** One a bucket; null: nothing is known of it. */
   readonly values: readonly (number | null)[];
-  /** The newest that is known; null: none. */
+  /** Of the last few minutes; null: nothing was measured then. */
   readonly now: number | null;
 }
+
+/** So many buckets at the end are told as what is now: the last is still filling. */
+const FRESH = 4;
 
 export function figureOf(series: SeriesRecords, role: "primary" | "replica"): Figure {
   const byTime = new Map<string, number | null>();
@@ -17,7 +20,7 @@ export function figureOf(series: SeriesRecords, role: "primary" | "replica"): Fi
       byTime.set(time, counts ? larger(byTime.get(time) ?? null, value) : (byTime.get(time) ?? null));
   }
   const values = [...byTime].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, value]) => value);
-  return { values, now: values.findLast((value) => value !== null) ?? null };
+  return { values, now: values.slice(-FRESH).findLast((value) => value !== null) ?? null };
 }
 
 function larger(one: number | null, other: number | null): number | null {

@@ -67,14 +67,12 @@ export function KeyFigures({ service }: { service: ServiceRecord }) {
               ) : (
                 <>
                   <span className={classes["now"]}>{figure.now === null ? "–" : told(figure.now)}</span>
-                  <span className={classes["of"]}>
-                    {figure.now === null ? "not measured in the last hour" : of}
-                  </span>
+                  <span className={classes["of"]}>{figure.now === null ? "not measured now" : of}</span>
                 </>
               )}
             </div>
             <div className={classes["line"]}>
-              {figure && figure.now !== null && (
+              {figure?.values.some((value) => value !== null) && (
                 <Sparkline
                   values={figure.values}
                   label={`${title} in the last hour`}

@@ -32,7 +32,7 @@ export function OverviewTab() {
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 5 }}>
           <Stack gap="lg">
-            <Conditions serviceId={serviceId} />
+            <Conditions service={service} />
             <Endpoints service={service} />
           </Stack>
         </Grid.Col>

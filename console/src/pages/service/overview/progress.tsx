@@ -22,8 +22,8 @@ export function Progress({ service }: { service: ServiceRecord }) {
   if (status === "READY" && !left) return null;
   return (
     <Panel title={status === "READY" ? "Still to be done" : statusWord(status)}>
-      <Stack gap="sm" aria-live="polite">
-        {story ? <Text>{story.status_reason}</Text> : <Skeleton h={20} maw={420} />}
+      <Stack gap="sm">
+        <div role="status">{story ? <Text>{story.status_reason}</Text> : <Skeleton h={20} maw={420} />}</div>
         {error && !plan && (
           <ErrorNotice error={error} title="What is left cannot be told" onRetry={() => void refetch()} />
         )}

@@ -85,7 +85,7 @@ function Delete({
   const navigate = useNavigate();
   const { data } = useQuery(useQueries().deletionProtection(id));
   const remove = useChange({
-    send: (client, _: null) => client.deleteService(id),
+    send: (client) => client.deleteService(id),
     accepted: () => `Accepted: ${name} is being deleted.`,
     onAccepted: () => {
       dialog.close();

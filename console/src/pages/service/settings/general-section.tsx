@@ -50,7 +50,7 @@ function Name({ service: { service_id: id, name } }: { service: ServiceRecord })
               required
               maxLength={LONGEST_NAME}
               value={typed}
-              disabled={!mayWrite}
+              readOnly={!mayWrite}
               onChange={(event) => type(event.currentTarget.value)}
             />
             <WriteButton

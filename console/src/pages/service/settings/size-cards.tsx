@@ -1,5 +1,5 @@
 /** The sizes on offer, to choose one of. */
-import { Radio, SimpleGrid, Skeleton, Text } from "@mantine/core";
+import { Radio, Skeleton, Text } from "@mantine/core";
 import type { RegionRecord } from "../../../../../src/client/index.ts";
 import { useMayWrite } from "../../../session/client.tsx";
 import { cpu, memory, size } from "../../../ui/format.ts";
@@ -26,18 +26,16 @@ export function keyOfSize({ cpu_millis, memory_gbs }: Sized): string {
   return cpu_millis === undefined ? "shared" : `${cpu_millis}/${memory_gbs}`;
 }
 
-const COLUMNS = { base: 1, xs: 2, md: 3, xl: 4 };
-
 export function SizeCards({ sizes, now, value, onChange }: SizeCardsProps) {
   const mayWrite = useMayWrite();
   if (!sizes)
     return (
-      <SimpleGrid cols={COLUMNS} spacing="sm" aria-label="Loading the sizes">
+      <div className={classes["cards"]} role="status" aria-label="Loading the sizes">
         {Array.from({ length: 8 }, (_, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: they are all the same.
           <Skeleton key={index} h={66} />
         ))}
-      </SimpleGrid>
+      </div>
     );
   return (
     <Radio.Group
@@ -48,7 +46,7 @@ export function SizeCards({ sizes, now, value, onChange }: SizeCardsProps) {
         if (chosen) onChange(chosen);
       }}
     >
-      <SimpleGrid cols={COLUMNS} spacing="sm">
+      <div className={classes["cards"]}>
         {sizes.map((offered) => {
           const key = keyOfSize(offered);
           return (
@@ -73,7 +71,7 @@ export function SizeCards({ sizes, now, value, onChange }: SizeCardsProps) {
             </Radio.Card>
           );
         })}
-      </SimpleGrid>
+      </div>
     </Radio.Group>
   );
 }

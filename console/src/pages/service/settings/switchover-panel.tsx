@@ -15,7 +15,7 @@ export function SwitchoverPanel({
 }) {
   const [opened, dialog] = useDisclosure();
   const switchover = useServiceChange({
-    send: (client, _: null) => client.switchover(id),
+    send: (client) => client.switchover(id),
     accepted: () => "Accepted: the lead is handed over.",
     onAccepted: dialog.close,
   });

@@ -26,7 +26,7 @@ export function Lines({ layout, picture, width }: LinesProps) {
         markerEnd={`url(#${id}${kind})`}
       />
     ) : null;
-  const way = wayOf(picture.serving);
+  const way = wayOf(picture);
   const pooled = picture.pooler?.mood === "bad" ? "down" : way;
   return (
     <svg className={classes["lines"]} width={width} height={layout.height} aria-hidden>
@@ -65,16 +65,17 @@ export function Lines({ layout, picture, width }: LinesProps) {
 
 const ORDER: readonly LinkKind[] = ["coming", "broken", "asynchronous", "synchronous"];
 
-function wayOf(serving: boolean | null): LineKind {
-  if (serving === null) return "coming";
-  return serving ? "access" : "down";
+function wayOf({ gatewayMood }: Picture): LineKind {
+  if (gatewayMood === "calm") return "coming";
+  return gatewayMood === "good" ? "access" : "down";
 }
 
 /** To the primary; or to each node of a set, of which those that do not stream are left out. */
-function leadsKind({ leader, followers, serving }: Picture, index: number): LineKind {
-  if (leader) return wayOf(serving);
+function leadsKind(picture: Picture, index: number): LineKind {
+  const { leader, followers } = picture;
+  if (leader) return wayOf(picture);
   const link = followers[index]?.link;
-  return link === "coming" || link === "broken" ? link : wayOf(serving);
+  return link === "coming" || link === "broken" ? link : wayOf(picture);
 }
 
 function setKind({ sets, leader }: Picture, index: number): LineKind {

@@ -29,15 +29,15 @@ const SIGNS: Readonly<Record<string, LucideIcon>> = {
 };
 
 export interface MemberCardProps {
-  /** In a read replica set there is no line of its own, so that the card says how far behind it is. */
-  readonly inSet?: boolean;
+  /** Whether the card says how far behind it is: in a read replica set it has no line of its own. */
+  readonly telling?: boolean;
   /** The service or the read replica set that it is of. */
   readonly serviceId: string;
   readonly member: DrawnMember;
   readonly box: Box;
 }
 
-export function MemberCard({ serviceId, member, box, inSet = false }: MemberCardProps) {
+export function MemberCard({ serviceId, member, box, telling = false }: MemberCardProps) {
   const { node, name, words, mood, leads, link, lag } = member;
   if (!node || node.state === "absent")
     return (
@@ -76,8 +76,8 @@ export function MemberCard({ serviceId, member, box, inSet = false }: MemberCard
               </span>
             </span>
             <span className={classes["state"]}>
-              {inSet && lag !== null ? capitalised(lag) : words}
-              {!inSet && lag !== null && <VisuallyHidden>, {lag}</VisuallyHidden>}
+              {telling && lag !== null ? capitalised(lag) : words}
+              {!telling && lag !== null && <VisuallyHidden>, {lag}</VisuallyHidden>}
             </span>
             {box.height >= MEMBER.height && <span className={classes["fact"]}>{sizeOf(node)}</span>}
           </UnstyledButton>

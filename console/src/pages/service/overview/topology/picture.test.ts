@@ -26,9 +26,9 @@ function observed(nodes: readonly NodeRecord[], changes: Partial<NodeRecords> = 
   };
 }
 
-function picture(nodes: NodeRecords | undefined, changes: { ledLast?: string; resting?: boolean } = {}) {
+function picture(nodes: NodeRecords | undefined, changes: { ledLast?: string; status?: string } = {}) {
   const expected = { nodes: 3, sets: [] };
-  return pictureOf({ nodes, expected, readers: false, ledLast: null, resting: false, ...changes });
+  return pictureOf({ nodes, expected, readers: false, ledLast: null, status: "READY", ...changes });
 }
 
 const LOST = { state: "stopped", role: null, streaming: false } as const;
@@ -85,8 +85,23 @@ test("a replica is told apart by how it follows", () => {
 
 test("nothing is wrong with a stopped service because it stands still", () => {
   const stopped = observed([node(0, LOST), node(1, LOST)], { gateway: { state: "stopped", serving: false } });
-  const { leader, followers } = picture(stopped, { resting: true });
+  const { leader, followers } = picture(stopped, { status: "PAUSED" });
   expect([leader?.mood, ...followers.map(({ mood }) => mood)]).toEqual(["calm", "calm"]);
+  expect(followers.map(({ link }) => link)).not.toContain("broken");
+  expect(sentenceOf(picture(stopped, { status: "PAUSED" }))).toBe("The service is stopped.");
+});
+
+test("what does not answer yet is not wrong while it begins", () => {
+  const nodes = observed([node(0), node(1, { streaming: false }), node(2, { ...LOST, state: "silent" })], {
+    gateway: { state: "running", serving: false },
+  });
+  const { followers, gatewayMood } = picture(nodes, { status: "CONFIGURING" });
+  expect(followers.map(({ words, mood, link }) => [words, mood, link])).toEqual([
+    ["Does not stream yet", "busy", "coming"],
+    ["Does not answer yet", "busy", "coming"],
+  ]);
+  expect(gatewayMood).toBe("calm");
+  expect(picture(nodes).gatewayMood).toBe("bad");
 });
 
 test("a read replica set has no primary, and all its nodes follow", () => {
@@ -96,9 +111,10 @@ test("a read replica set has no primary, and all its nodes follow", () => {
     expected: { nodes: 2, sets: [] },
     readers: true,
     ledLast: null,
-    resting: false,
+    status: "READY",
   });
   expect(drawn.leader).toBeNull();
+  expect(sentenceOf(drawn)).toBe("2 nodes follow.");
   expect(drawn.followers.map(({ words }) => words)).toEqual(["Read replica", "Read replica"]);
 });
 
@@ -107,6 +123,9 @@ test("the sentence tells who leads and how many follow, and no number that chang
   expect(sentenceOf(picture(observed(nodes)))).toBe("member-0 leads. 1 of 2 replicas follows.");
   expect(sentenceOf(picture(observed(nodes.slice(0, 2))))).toBe("member-0 leads. 1 replica follows.");
   expect(sentenceOf(picture(observed([node(0, LOST)])))).toBe("Nobody leads now.");
+  expect(sentenceOf(picture(observed([node(0, LOST), node(1, LOST)])))).toBe(
+    "Nobody leads now. No replica follows.",
+  );
   expect(sentenceOf(picture(undefined))).toBe("Looking at what runs.");
 });
 

@@ -33,13 +33,14 @@ export interface Picture {
   /** Whoever leads, or led last. null: a read replica set, which has no primary of its own. */
   readonly leader: DrawnMember | null;
   readonly followers: readonly DrawnMember[];
-  readonly serving: boolean | null;
   readonly gatewayWords: string;
+  readonly gatewayMood: Mood;
   readonly pooler: { readonly words: string; readonly mood: Mood } | null;
   readonly sets: readonly DrawnSet[];
   readonly asOf: string | null;
   /** Whether anything was told yet. */
   readonly known: boolean;
+  readonly stopped: boolean;
 }
 
 export interface PictureInput {
@@ -51,20 +52,34 @@ export interface PictureInput {
   readonly readers: boolean;
   /** The name of the member that led when it was last known. */
   readonly ledLast: string | null;
-  /** Whether the service shall be stopped: then nothing that stands still is wrong. */
-  readonly resting: boolean;
+  /** The API's words for how the service is. */
+  readonly status: string;
 }
 
 interface ExpectedSet {
   readonly id: string;
   readonly name: string;
   readonly nodes: number;
+  readonly status: string;
 }
 
+/** What stands still in these is not wrong. */
+const RESTING: readonly string[] = ["PAUSED", "PAUSING"];
+/** What does not answer in these is still to begin. */
+const BEGINNING: readonly string[] = ["QUEUED", "CONFIGURING", "RESUMING", "creating"];
+
 export function pictureOf(input: PictureInput): Picture {
-  const { nodes, expected, readers, ledLast, resting } = input;
+  const { nodes, expected, readers, ledLast, status } = input;
+  const [resting, beginning] = [RESTING.includes(status), BEGINNING.includes(status)];
   const wanted = nodes?.wanted.nodes ?? expected.nodes;
-  const looks = { resting, readers, set: "", known: nodes !== undefined };
+  const looks = { resting, beginning, readers, set: "", known: nodes !== undefined };
+  const ofSet = (id: string) => ({
+    resting,
+    beginning: beginning || BEGINNING.includes(expected.sets.find((set) => set.id === id)?.status ?? ""),
+    readers: true,
+    set: id,
+    known: nodes !== undefined,
+  });
   const members = drawn(nodes?.nodes ?? [], wanted, looks);
   const led =
     members.find(({ leads }) => leads) ?? members.find(({ name }) => name === ledLast) ?? members[0];
@@ -72,24 +87,25 @@ export function pictureOf(input: PictureInput): Picture {
   return {
     leader,
     followers: leader ? inPlaceOf(members, leader) : members,
-    serving: nodes?.gateway?.serving ?? null,
-    gatewayWords: gatewayWords(nodes?.gateway, resting),
-    pooler: poolerOf(nodes, resting),
+    gatewayMood: gatewayMood(nodes?.gateway, resting || beginning),
+    gatewayWords: gatewayWords(nodes?.gateway, resting || beginning),
+    pooler: poolerOf(nodes, resting || beginning),
     sets: nodes
       ? nodes.read_replica_sets.map((set) => ({
           id: set.id,
           name: set.name,
-          members: drawn(set.nodes, set.wanted.nodes, { resting, readers: true, set: set.id, known: true }),
+          members: drawn(set.nodes, set.wanted.nodes, ofSet(set.id)),
           serving: set.gateway?.serving ?? null,
         }))
       : expected.sets.map((set) => ({
           id: set.id,
           name: set.name,
-          members: drawn([], set.nodes, { resting, readers: true, set: set.id, known: false }),
+          members: drawn([], set.nodes, ofSet(set.id)),
           serving: null,
         })),
     asOf: nodes?.as_of ?? null,
     known: nodes !== undefined,
+    stopped: status === "PAUSED",
   };
 }
 
@@ -102,6 +118,7 @@ function inPlaceOf(members: readonly DrawnMember[], leader: DrawnMember): readon
 
 interface Looks {
   readonly resting: boolean;
+  readonly beginning: boolean;
   readonly readers: boolean;
   readonly set: string;
   readonly known: boolean;
@@ -132,7 +149,7 @@ function ghost(index: number, { set, known }: Looks): DrawnMember {
 
 function drawnMember(node: NodeRecord, primary: boolean, looks: Looks): DrawnMember {
   const leads = primary && !looks.readers;
-  const link = linkOf(node);
+  const link = linkOf(node, looks);
   return {
     id: `${looks.set}/${node.name}`,
     name: node.name,
@@ -144,21 +161,24 @@ function drawnMember(node: NodeRecord, primary: boolean, looks: Looks): DrawnMem
   };
 }
 
-function linkOf({ state, streaming, synchronous }: NodeRecord): LinkKind {
+function linkOf({ state, streaming, synchronous }: NodeRecord, { beginning, resting }: Looks): LinkKind {
   if (state === "absent" || state === "starting") return "coming";
-  if (state !== "running" || !streaming) return "broken";
+  if (state !== "running" || !streaming) return beginning || resting ? "coming" : "broken";
   return synchronous ? "synchronous" : "asynchronous";
 }
 
 function wordsOf(
   node: NodeRecord,
   leads: boolean,
-  { resting, readers }: Looks,
+  { resting, beginning, readers }: Looks,
 ): { words: string; mood: Mood } {
   switch (node.state) {
     case "running":
       if (leads) return { words: "Primary", mood: "good" };
-      if (!node.streaming) return { words: "Does not stream", mood: "bad" };
+      if (!node.streaming)
+        return beginning
+          ? { words: "Does not stream yet", mood: "busy" }
+          : { words: "Does not stream", mood: "bad" };
       if (readers) return { words: "Read replica", mood: "good" };
       return { words: node.synchronous ? "Synchronous replica" : "Replica", mood: "good" };
     case "starting":
@@ -168,6 +188,7 @@ function wordsOf(
     case "stopped":
       return { words: "Stopped", mood: resting ? "calm" : "bad" };
     case "silent":
+      if (beginning) return { words: "Does not answer yet", mood: "busy" };
       return { words: "Does not answer", mood: resting ? "calm" : "bad" };
     case "frozen":
       return { words: "Frozen", mood: "bad" };
@@ -186,39 +207,44 @@ export function lagWords({ lag_bytes, lag_seconds }: NodeRecord): string | null 
   return `${bytes(lag_bytes)} behind${seconds}`;
 }
 
-function gatewayWords(gateway: NodeRecords["gateway"], resting: boolean): string {
+function gatewayWords(gateway: NodeRecords["gateway"], excused: boolean): string {
   if (!gateway) return "";
   if (gateway.serving) return "Takes connections";
   if (gateway.state === "absent") return "Not there";
   if (gateway.state === "stopped") return "Stopped";
-  return resting ? "Leads nowhere" : "Leads nowhere now";
+  return excused ? "Leads nowhere" : "Leads nowhere now";
 }
 
-function poolerOf(nodes: NodeRecords | undefined, resting: boolean): Picture["pooler"] {
+function gatewayMood(gateway: NodeRecords["gateway"], excused: boolean): Mood {
+  if (!gateway || (!gateway.serving && excused)) return "calm";
+  return gateway.serving ? "good" : "bad";
+}
+
+function poolerOf(nodes: NodeRecords | undefined, excused: boolean): Picture["pooler"] {
   if (!nodes?.pooler.enabled) return null;
   const { answers } = nodes.pooler;
   if (answers === undefined) return { words: "Not seen yet", mood: "calm" };
   if (answers) return { words: "Takes connections", mood: "good" };
-  return { words: "Does not answer", mood: resting ? "calm" : "bad" };
+  return { words: "Does not answer", mood: excused ? "calm" : "bad" };
 }
 
 /** The picture in a sentence, which is read out when it changes: it tells no numbers that change all the time. */
-export function sentenceOf({ leader, followers, asOf, known }: Picture): string {
+export function sentenceOf({ leader, followers, asOf, known, stopped }: Picture): string {
   if (!known) return "Looking at what runs.";
+  if (stopped) return "The service is stopped.";
   if (asOf === null) return "Nothing has been seen of this service yet.";
   const there = followers.filter(({ link }) => link !== "coming");
   const streaming = there.filter(({ link }) => link !== "broken").length;
-  const following =
-    there.length === 0
-      ? ""
-      : streaming === there.length
-        ? ` ${counted(streaming)} ${streaming === 1 ? "follows" : "follow"}.`
-        : ` ${streaming} of ${counted(there.length)} ${streaming === 1 ? "follows" : "follow"}.`;
-  if (!leader) return following.trim();
+  if (!leader) return followWords(streaming, there.length, "node").trim();
+  const following = followWords(streaming, there.length, "replica");
   const lead = leader.leads ? `${leader.name} leads.` : "Nobody leads now.";
   return `${lead}${following}`;
 }
 
-function counted(count: number): string {
-  return `${count} ${count === 1 ? "replica" : "replicas"}`;
+function followWords(streaming: number, all: number, noun: string): string {
+  if (all === 0) return "";
+  if (streaming === 0) return ` No ${noun} follows.`;
+  const verb = streaming === 1 ? "follows" : "follow";
+  const counted = `${all} ${noun}${all === 1 ? "" : "s"}`;
+  return streaming === all ? ` ${counted} ${verb}.` : ` ${streaming} of ${counted} ${verb}.`;
 }

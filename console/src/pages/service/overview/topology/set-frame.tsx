@@ -54,7 +54,7 @@ export function SetFrame({ service, set, place }: SetFrameProps) {
                 key={member.id}
                 serviceId={set.id}
                 member={member}
-                inSet
+                telling
                 box={{ ...box, x: box.x - origin.x, y: box.y - origin.y }}
               />
             )

@@ -75,7 +75,13 @@ function Drawing({ service, picture, width }: DrawingProps) {
       <ul className={classes["list"]} aria-label="What the service consists of">
         <WayIn service={service} picture={picture} layout={layout} />
         {members.map(({ member, box }) => (
-          <MemberCard key={member.id} serviceId={service.service_id} member={member} box={box} />
+          <MemberCard
+            key={member.id}
+            serviceId={service.service_id}
+            member={member}
+            box={box}
+            telling={leader === null}
+          />
         ))}
         {sets.map((set, index) => {
           const place = layout.sets[index];
@@ -101,7 +107,7 @@ function usePicture(service: ServiceRecord) {
     },
     readers,
     ledLast,
-    resting: service.status === "PAUSED" || service.status === "PAUSING",
+    status: service.status,
   });
   return { picture, error, retry: () => void refetch() };
 }

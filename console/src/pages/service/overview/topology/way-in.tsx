@@ -17,7 +17,7 @@ export interface WayInProps {
 }
 
 export function WayIn({ service, picture, layout }: WayInProps) {
-  const { serving, pooler } = picture;
+  const { pooler } = picture;
   return (
     <>
       <li className={classes["card"]} data-clients style={placed(layout.clients)}>
@@ -30,7 +30,7 @@ export function WayIn({ service, picture, layout }: WayInProps) {
         name="Gateway"
         address={addressOf(service.endpoint)}
         words={picture.gatewayWords}
-        mood={serving === null ? "calm" : serving ? "good" : gatewayMood(service)}
+        mood={picture.gatewayMood}
       >
         {picture.leader
           ? "Clients connect here. It leads to whoever is primary, so the address stays the same when the lead changes."
@@ -101,10 +101,4 @@ function Station({ box, icon: Icon, name, address, words, mood, children }: Stat
 export function addressOf(endpoint: ServiceRecord["endpoint"]): string | null {
   const { host, port } = endpoint ?? {};
   return host === undefined || port === undefined ? null : `${host}:${port}`;
-}
-
-function gatewayMood({ status }: ServiceRecord): Mood {
-  return status === "PAUSED" || status === "PAUSING" || status === "QUEUED" || status === "CONFIGURING"
-    ? "calm"
-    : "bad";
 }

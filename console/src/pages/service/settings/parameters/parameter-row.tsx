@@ -80,12 +80,11 @@ function Value({ parameter, drafted, mayWrite, onChange }: ParameterRowProps) {
   const value = drafted === undefined ? wanted_value : (drafted ?? size_value);
   const words = type === "bool" ? ["on", "off"] : options;
   const refusal = typeof drafted === "string" ? refusalOf(parameter, drafted) : null;
-  if (words)
+  if (words && mayWrite)
     return (
       <NativeSelect
         aria-label={name}
         size="xs"
-        disabled={!mayWrite}
         value={value}
         data={words.includes(value) ? words : [value, ...words]}
         onChange={(event) => onChange(parameter, event.currentTarget.value)}
@@ -95,7 +94,7 @@ function Value({ parameter, drafted, mayWrite, onChange }: ParameterRowProps) {
     <TextInput
       aria-label={unit === null ? name : `${name}, in ${unit} or with a unit`}
       size="xs"
-      disabled={!mayWrite}
+      readOnly={!mayWrite}
       spellCheck={false}
       autoComplete="off"
       value={value}

@@ -31,7 +31,7 @@ function Create({ service, onClose }: Omit<CreateSetDialogProps, "opened">) {
   const [name, setName] = useState("");
   const [shape, setShape] = useState<SetShape>({ nodes: 1, cpu_millis, memory_gbs });
   const create = useChange({
-    send: (client, _: null) =>
+    send: (client) =>
       client.createReadReplicaSet(service.service_id, { name, ...shape, nodes: Number(shape.nodes) }),
     accepted: (set) => `Accepted: the read replica set ${set.name} is being made.`,
     onAccepted: onClose,

@@ -145,7 +145,7 @@ function Delete({ which, set: { name, status } }: PartProps) {
   const [opened, dialog] = useDisclosure();
   const navigate = useNavigate();
   const remove = useChange({
-    send: (client, _: null) => client.deleteReadReplicaSet(which),
+    send: (client) => client.deleteReadReplicaSet(which),
     accepted: () => `Accepted: the read replica set ${name} is being deleted.`,
     onAccepted: () => {
       dialog.close();
