@@ -1,4 +1,7 @@
-/** Every page and its address, after the #: what is before that belongs to whoever serves the console. */
+/**
+ * Every page and its address, after the #: what is before that belongs to whoever serves the console. Pages are loaded when
+ * somebody goes there, but for the two that everybody begins with.
+ */
 import {
   createHashHistory,
   createRootRoute,
@@ -10,6 +13,8 @@ import {
 } from "@tanstack/react-router";
 import { type MetricsSearch, metricsSearch } from "../pages/service/metrics/search.ts";
 import { readSearch as readServiceSearch } from "../pages/services/service-search.ts";
+import { ServicesPage } from "../pages/services/services-page.tsx";
+import { SignInPage } from "../pages/sign-in/sign-in-page.tsx";
 import { getSession } from "../session/session.ts";
 import { keepToken } from "../session/sign-in-link.ts";
 import { PageFailed, PageMissing, PagePending } from "./page-states.tsx";
@@ -22,7 +27,7 @@ const signIn = createRoute({
   path: "/sign-in",
   validateSearch: (search): { next?: string } =>
     typeof search["next"] === "string" ? { next: search["next"] } : {},
-  component: lazyRouteComponent(() => import("../pages/sign-in/sign-in-page.tsx"), "SignInPage"),
+  component: SignInPage,
 });
 
 const signInLink = createRoute({
@@ -55,7 +60,7 @@ const services = createRoute({
   getParentRoute: () => signedIn,
   path: "/services",
   validateSearch: readServiceSearch,
-  component: lazyRouteComponent(() => import("../pages/services/services-page.tsx"), "ServicesPage"),
+  component: ServicesPage,
 });
 
 const create = createRoute({
