@@ -50,7 +50,8 @@ function PowerDialog({ kind, service, onClose }: PowerDialogProps) {
   const client = useClient();
   const { projectId } = useAccount();
   const plan = useQuery({
-    queryKey: [...keys.service(projectId, id), "dry-run", kind],
+    // Not among what events renew: what was just done is refused a second time.
+    queryKey: [...keys.project(projectId), "dry-run", id, kind],
     queryFn: ({ signal }) => client.dryRun(id, { operation: kind }, { signal }),
     staleTime: 0,
   });
