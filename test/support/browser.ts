@@ -26,9 +26,9 @@ export interface VisitorOptions {
 export interface Visitor {
   readonly page: Page;
   /** Opens a page of the console, such as /services. */
-  go(route: string): Promise<void>;
+  readonly go: (route: string) => Promise<void>;
   /** On the page that asks for it. */
-  signIn(apiKey: string): Promise<void>;
+  readonly signIn: (apiKey: string) => Promise<void>;
   /** What axe finds against WCAG 2.1 AA, in lines for people. */
   accessibility(): Promise<readonly string[]>;
   /** Kept as build output, for people to look at. */

@@ -47,7 +47,7 @@ function Row({ record }: { record: Record }) {
         </Text>
         <Text size="xs" c="dimmed" className={classes["path"]} title={`${method} ${path}`}>
           {service_id === undefined ? (
-            `${method} ${path}`
+            `${method} ${below(path)}`
           ) : (
             <Link to="/services/$serviceId" params={{ serviceId: service_id }}>
               {service_id}
@@ -118,4 +118,9 @@ export function AuditTableLoading() {
       ))}
     </Stack>
   );
+}
+
+/** Without what all paths of a project begin with. */
+function below(path: string): string {
+  return path.replace(/^.*?\/projects\/\w+/, "…");
 }

@@ -88,7 +88,7 @@ function Where({
 
 function Databases() {
   return (
-    <Table.ScrollContainer minWidth={420} type="native">
+    <Table.ScrollContainer minWidth={420} type="native" tabIndex={0}>
       <Table verticalSpacing="xs" fz="sm">
         <Table.Thead>
           <Table.Tr>
