@@ -100,6 +100,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     "--mantine-color-text": "#e9e9ea",
     "--mantine-color-dimmed": "#a0a3aa",
     "--mantine-color-placeholder": "#8b8e96",
+    "--mantine-color-red-light": "color-mix(in srgb, var(--howdah-bad) 10%, var(--howdah-panel))",
     "--mantine-color-error": "#ff8b86",
     "--mantine-color-default-border": "#34363b",
     "--howdah-panel": "#1a1b1e",

@@ -3,6 +3,7 @@ import {
   autocompletion,
   closeBrackets,
   closeBracketsKeymap,
+  closeCompletion,
   completionKeymap,
 } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
@@ -156,7 +157,8 @@ export function editorExtensions({ run, changed }: EditorCommands, language: Ext
     keymap.of([
       {
         key: "Mod-Enter",
-        run: () => {
+        run: (view) => {
+          closeCompletion(view);
           run();
           return true;
         },
