@@ -62,7 +62,7 @@ export function ServicePage() {
             )}
           </Group>
         </div>
-        {service && <ServiceActions service={service} />}
+        {service ? <ServiceActions service={service} /> : <Skeleton h={36} w={312} maw="100%" aria-hidden />}
       </Group>
       <Tabs
         value={here?.to ?? null}
