@@ -64,7 +64,7 @@ export async function start(config: Config): Promise<void> {
     });
     process.stdout.write(
       renderScreen({
-        consoleUrl: controlPlane.consoleUrl,
+        consoleUrl: consoleFolder === null ? null : controlPlane.consoleUrl,
         apiUrl: controlPlane.credentials.api_url,
         docsUrl: controlPlane.docsUrl,
         projectId: controlPlane.credentials.project_id,

@@ -60,3 +60,9 @@ test("the key in the command is read from the file, whatever the folder is calle
     rmSync(folder, { recursive: true });
   }
 });
+
+test("a console that could not be built is not promised", () => {
+  const screen = renderScreen({ ...facts, consoleUrl: null });
+  expect(screen).toContain("not there: it could not be built");
+  expect(screen).not.toContain("/#/");
+});

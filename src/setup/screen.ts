@@ -1,7 +1,7 @@
 /** The screen that a start ends with. Pure. */
 export interface ScreenFacts {
-  /** Signs in, where there is a key to sign in with. */
-  readonly consoleUrl: string;
+  /** Signs in, where there is a key to sign in with. Null: the console could not be built. */
+  readonly consoleUrl: string | null;
   readonly apiUrl: string;
   readonly docsUrl: string;
   readonly projectId: string;
@@ -15,7 +15,7 @@ export interface ScreenFacts {
 
 export function renderScreen(facts: ScreenFacts): string {
   const rows: readonly (readonly [string, string])[] = [
-    ["Console", facts.consoleUrl],
+    ["Console", facts.consoleUrl ?? "not there: it could not be built, and the log tells why"],
     ["API", facts.apiUrl],
     ["Docs", facts.docsUrl],
     ["Project", facts.projectId],
