@@ -6,10 +6,12 @@ import {
   METRICS,
   type MetricName,
   type MetricSeries,
+  type MetricSeriesBody,
   MOST_POINTS,
 } from "../contract/metrics.ts";
-import type { Measured } from "../store/metric-series.ts";
-import { nodeName } from "./node-name.ts";
+import type { Measured, SeriesQuery } from "../store/metric-series.ts";
+import { momentOf } from "./moment.ts";
+import { nodeName, ordinalOf } from "./node-name.ts";
 
 export interface Buckets {
   /** Multiples of the width. */
@@ -29,15 +31,37 @@ export interface PointBounds {
   readonly usual: number;
 }
 
+/** What a request means, of whichever services. Throws INVALID_REQUEST. */
+export function askedSeries(
+  body: MetricSeriesBody,
+  points?: PointBounds,
+): { readonly buckets: Buckets; readonly asked: Omit<SeriesQuery, "serviceIds"> } {
+  const { fn = "avg", filters = {} } = body;
+  const name = askedMetric(body.name);
+  const [from, to] = [momentOf("from", body.from) / 1000, momentOf("to", body.to) / 1000];
+  const buckets = bucketsOf(from, to, body.bucket_seconds, points);
+  const node = filters.node === undefined ? null : ordinalOf(filters.node);
+  const asked = {
+    name,
+    from: buckets.from,
+    to: buckets.to,
+    bucketSeconds: buckets.width,
+    fn,
+    ...(node === null ? {} : { node }),
+    ...(filters.role === undefined ? {} : { role: filters.role }),
+  };
+  return { buckets, asked };
+}
+
 /** Throws INVALID_REQUEST where there is no such metric. */
-export function askedMetric(name: string): MetricName {
+function askedMetric(name: string): MetricName {
   if (isMetricName(name)) return name;
   const names = METRICS.map((one) => one.name);
   throw new ApiError("INVALID_REQUEST", `name must be one of ${names.join(", ")}`);
 }
 
 /** Throws INVALID_REQUEST where the range is none, or has too many points. */
-export function bucketsOf(from: number, to: number, asked: number | undefined, points = POINTS): Buckets {
+function bucketsOf(from: number, to: number, asked: number | undefined, points = POINTS): Buckets {
   if (to <= from) throw new ApiError("INVALID_REQUEST", "to must be after from");
   const width = asked ?? usualWidth(to - from, points.usual);
   const begin = Math.floor(from / width) * width;

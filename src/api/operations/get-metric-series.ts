@@ -4,10 +4,8 @@ import { readSeries } from "../../store/metric-series.ts";
 import { getService } from "../../store/services.ts";
 import { answers, ON_A_BODY, ON_A_PROJECT } from "../answers.ts";
 import type { Api, ApiContext } from "../context.ts";
-import { askedMetric, bucketsOf, seriesOf } from "../metric-buckets.ts";
+import { askedSeries, seriesOf } from "../metric-buckets.ts";
 import { noSuchService, serviceIdIn } from "../missing.ts";
-import { momentOf } from "../moment.ts";
-import { ordinalOf } from "../node-name.ts";
 import { ServiceParams } from "../parameters.ts";
 
 const EXAMPLE: readonly MetricSeries[] = [
@@ -42,27 +40,10 @@ export function getMetricSeries(api: Api, { store }: ApiContext): void {
       },
     },
     async ({ params, body }): Promise<MetricSeries[]> => {
-      const { fn = "avg", filters = {} } = body;
-      const name = askedMetric(body.name);
-      const [from, to] = [momentOf("from", body.from) / 1000, momentOf("to", body.to) / 1000];
-      const buckets = bucketsOf(from, to, body.bucket_seconds);
+      const { buckets, asked } = askedSeries(body);
       const service = await getService(store.db, params.project_id, serviceIdIn(params));
       if (!service) throw noSuchService();
-      const node = filters.node === undefined ? null : ordinalOf(filters.node);
-      const measured = await readSeries(
-        store,
-        {
-          serviceIds: [service.id],
-          name,
-          from: buckets.from,
-          to: buckets.to,
-          bucketSeconds: buckets.width,
-          fn,
-          ...(node === null ? {} : { node }),
-          ...(filters.role === undefined ? {} : { role: filters.role }),
-        },
-        new Date(),
-      );
+      const measured = await readSeries(store, { ...asked, serviceIds: [service.id] }, new Date());
       return seriesOf(measured, buckets);
     },
   );

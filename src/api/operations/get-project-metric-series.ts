@@ -4,10 +4,8 @@ import { readSeries } from "../../store/metric-series.ts";
 import { servicesAmong } from "../../store/services.ts";
 import { answers, ON_A_BODY, ON_A_PROJECT } from "../answers.ts";
 import type { Api, ApiContext } from "../context.ts";
-import { askedMetric, bucketsOf, seriesOfEach } from "../metric-buckets.ts";
+import { askedSeries, seriesOfEach } from "../metric-buckets.ts";
 import { isId } from "../missing.ts";
-import { momentOf } from "../moment.ts";
-import { ordinalOf } from "../node-name.ts";
 import { ProjectParams } from "../parameters.ts";
 
 /** For pictures as wide as a word: many services are asked for at once. */
@@ -44,27 +42,10 @@ export function getProjectMetricSeries(api: Api, { store }: ApiContext): void {
       },
     },
     async ({ params, body }): Promise<MetricSeries[]> => {
-      const { fn = "avg", filters = {} } = body;
-      const name = askedMetric(body.name);
-      const [from, to] = [momentOf("from", body.from) / 1000, momentOf("to", body.to) / 1000];
-      const buckets = bucketsOf(from, to, body.bucket_seconds, POINTS);
-      const asked = [...new Set(body.service_ids.filter(isId))];
-      const serviceIds = await servicesAmong(store.db, params.project_id, asked);
-      const node = filters.node === undefined ? null : ordinalOf(filters.node);
-      const measured = await readSeries(
-        store,
-        {
-          serviceIds,
-          name,
-          from: buckets.from,
-          to: buckets.to,
-          bucketSeconds: buckets.width,
-          fn,
-          ...(node === null ? {} : { node }),
-          role: filters.role ?? "primary",
-        },
-        new Date(),
-      );
+      const { buckets, asked } = askedSeries(body, POINTS);
+      const among = [...new Set(body.service_ids.filter(isId))];
+      const serviceIds = await servicesAmong(store.db, params.project_id, among);
+      const measured = await readSeries(store, { role: "primary", ...asked, serviceIds }, new Date());
       return seriesOfEach(measured, buckets);
     },
   );
