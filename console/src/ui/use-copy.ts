@@ -22,7 +22,8 @@ export function useCopy(): { readonly state: CopyState; readonly copy: (text: st
   };
 }
 
-async function copyText(text: string): Promise<boolean> {
+/** Whether the browser allowed it. */
+export async function copyText(text: string): Promise<boolean> {
   if (window.isSecureContext) {
     try {
       await navigator.clipboard.writeText(text);

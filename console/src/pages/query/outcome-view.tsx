@@ -1,9 +1,9 @@
 /** What became of the last statement. */
 import { Button, Group, Tabs, Text, Tooltip } from "@mantine/core";
-import { useClipboard } from "@mantine/hooks";
 import { Ban, ClipboardCheck, Sheet as SheetIcon, SquareTerminal } from "lucide-react";
 import type { QueryRecord } from "../../../../src/client/index.ts";
 import { Empty } from "../../ui/empty.tsx";
+import { useCopy } from "../../ui/use-copy.ts";
 import { toCsv } from "./csv.ts";
 import { PlanView } from "./plan-view.tsx";
 import classes from "./query.module.css";
@@ -120,10 +120,12 @@ function counts(command: string): boolean {
 }
 
 function CopyCsv({ result }: { result: Result }) {
-  const { copied, copy, error } = useClipboard({ timeout: 1_500 });
-  const label = error
-    ? "The browser does not allow it"
-    : "The rows that are shown, with the names of columns";
+  const { state, copy } = useCopy();
+  const copied = state === "copied";
+  const label =
+    state === "refused"
+      ? "The browser does not allow it"
+      : "The rows that are shown, with the names of columns";
   return (
     <Tooltip label={label}>
       <Button
@@ -131,7 +133,7 @@ function CopyCsv({ result }: { result: Result }) {
         variant="subtle"
         color="gray"
         leftSection={copied ? <ClipboardCheck size={14} aria-hidden /> : <SheetIcon size={14} aria-hidden />}
-        onClick={() => copy(toCsv(result))}
+        onClick={() => void copy(toCsv(result))}
       >
         {copied ? "Copied" : "Copy as CSV"}
       </Button>

@@ -2,6 +2,7 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, useId, useRef, useState } from "react";
 import type { QueryRecord } from "../../../../src/client/index.ts";
+import { copyText } from "../../ui/use-copy.ts";
 import { type Cell, columnWidth, isNumeric, moved } from "./cells.ts";
 import classes from "./result-table.module.css";
 import { ValueDialog } from "./value-dialog.tsx";
@@ -34,7 +35,7 @@ export function ResultTable({ result, label }: { result: Result; label: string }
   const onKeyDown = (event: KeyboardEvent) => {
     if ((event.ctrlKey || event.metaKey) && event.key === "c" && !window.getSelection()?.toString()) {
       event.preventDefault();
-      void navigator.clipboard?.writeText(valueAt(active) ?? "");
+      void copyText(valueAt(active) ?? "");
       return;
     }
     if (event.key === "Enter") {

@@ -4,6 +4,7 @@ import { useMediaQuery } from "@mantine/hooks";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { ArrowDown } from "lucide-react";
 import { type KeyboardEvent, type RefObject, useId, useLayoutEffect, useRef, useState } from "react";
+import { copyText } from "../../../ui/use-copy.ts";
 import { keyOf, type LogLine, textOf } from "./log-lines.ts";
 import { LogRow } from "./log-row.tsx";
 import classes from "./logs.module.css";
@@ -77,7 +78,7 @@ export function LogView(props: LogViewProps) {
     if (line && (event.key === "Enter" || event.key === " ")) toggle(line);
     else if (line && (event.ctrlKey || event.metaKey) && event.key === "c") {
       if (window.getSelection()?.toString()) return;
-      void navigator.clipboard?.writeText(textOf(line));
+      void copyText(textOf(line));
     } else {
       const target = targetOf(event.key, at, lines.length);
       if (target === null) return;
