@@ -197,8 +197,10 @@ function below(operation: string): string {
   return `/${orders.service_id}/${operation}`;
 }
 
-async function record(): Promise<Service> {
-  return (await installation.ask("GET", `/${orders.service_id}`)).service;
+/** Without what is measured every few seconds. */
+async function record(): Promise<Omit<Service, "metrics">> {
+  const { metrics: _, ...told } = (await installation.ask("GET", `/${orders.service_id}`)).service;
+  return told;
 }
 
 function connect(): Promise<Client> {
