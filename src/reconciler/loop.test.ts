@@ -5,7 +5,9 @@ import { systemClock } from "../lib/clock.ts";
 import { logTo } from "../lib/log.ts";
 import type { Platform } from "../platforms/platform.ts";
 import { createSimulatedPlatform } from "../platforms/simulated/simulated-platform.ts";
-import type { DueService, PassResult, ReconcileQueue } from "../store/reconcile-queue.ts";
+import type { DueService } from "../store/due-service.ts";
+import type { PassResult } from "../store/pass-result.ts";
+import type { ReconcileQueue } from "../store/reconcile-queue.ts";
 import { type Reconciler, type ReconcilerOptions, startReconciler } from "./loop.ts";
 
 /** A queue in memory that remembers what was finished; each service is handed out until it is finished. */

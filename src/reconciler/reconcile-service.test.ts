@@ -7,7 +7,8 @@ import { Faults } from "../platforms/simulated/faults.ts";
 import { VirtualClock } from "../platforms/simulated/simulated-clock.ts";
 import { createSimulatedPlatform } from "../platforms/simulated/simulated-platform.ts";
 import { Simulation } from "../platforms/simulated/simulation.ts";
-import type { Announcement, DueService, PassResult } from "../store/reconcile-queue.ts";
+import type { DueService } from "../store/due-service.ts";
+import type { Announcement, PassResult } from "../store/pass-result.ts";
 import { type Pass, type PassContext, reconcileService } from "./reconcile-service.ts";
 
 let clock: VirtualClock;

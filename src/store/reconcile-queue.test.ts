@@ -3,15 +3,11 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import { draft, putService } from "../../test/support/drafts.ts";
 import { openTestStore } from "../../test/support/store.ts";
 import { deleteService } from "./delete-service.ts";
+import type { DueService } from "./due-service.ts";
 import { createEncryption } from "./encryption.ts";
 import { listEvents } from "./events.ts";
-import {
-  createReconcileQueue,
-  type DueService,
-  makeAllDue,
-  type PassResult,
-  type ReconcileQueue,
-} from "./reconcile-queue.ts";
+import type { PassResult } from "./pass-result.ts";
+import { createReconcileQueue, makeAllDue, type ReconcileQueue } from "./reconcile-queue.ts";
 import { addPorts, portStock, reportRegion, takenPorts } from "./regions.ts";
 import { firstShape, type Shape } from "./service-row.ts";
 import { changeShape, getService } from "./services.ts";

@@ -1,4 +1,4 @@
-import type { DueService } from "../../src/store/reconcile-queue.ts";
+import type { DueService } from "../../src/store/due-service.ts";
 import { desiredService, serviceIdentity } from "./services.ts";
 
 /** A service as the queue hands it out, just created unless told otherwise. */

@@ -3,7 +3,8 @@ import { describe, expect, test } from "vitest";
 import { openTestApi } from "../../../test/support/api.ts";
 import { strictErrors } from "../../../test/support/strict.ts";
 import { Service } from "../../contract/service.ts";
-import { createReconcileQueue, type PassResult } from "../../store/reconcile-queue.ts";
+import type { PassResult } from "../../store/pass-result.ts";
+import { createReconcileQueue } from "../../store/reconcile-queue.ts";
 
 const api = await openTestApi();
 const { store, encryption, services } = api;
