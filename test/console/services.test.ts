@@ -39,10 +39,16 @@ test("a service is stopped and started from its row, and the row tells so by its
   const row = page.getByRole("row").filter({ hasText: "paused for a while" });
   for (const [item, button, status] of [
     ["Stop …", "Stop the service", "Stopped"],
-    ["Start", "Start the service", "Ready"],
+    ["Start …", "Start the service", "Ready"],
   ] as const) {
     await row.getByRole("button", { name: /^Actions of/ }).click();
-    await page.getByRole("menuitem", { name: item, exact: true }).click();
+    const choose = () => page.getByRole("menuitem", { name: item, exact: true }).click();
+    await choose();
+    // Whoever thinks better of it is where they were before.
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.keyboard.press("Enter");
+    await choose();
     await page.getByRole("button", { name: button }).click();
     await row.getByText(status, { exact: true }).waitFor();
   }

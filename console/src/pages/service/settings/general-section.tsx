@@ -5,13 +5,13 @@ import { GitFork } from "lucide-react";
 import { useState } from "react";
 import type { ServiceRecord } from "../../../../../src/client/index.ts";
 import { useChange } from "../../../data/use-change.ts";
+import { useServiceChange } from "../../../data/use-service-change.ts";
 import { useMayWrite } from "../../../session/client.tsx";
 import { ErrorNotice } from "../../../ui/error-notice.tsx";
 import { Panel } from "../../../ui/panel.tsx";
 import { WriteButton } from "../../../ui/write-button.tsx";
 import { ForkDialog } from "../fork-dialog.tsx";
 import { ENVIRONMENTS, type Environment, isEnvironment } from "./environments.ts";
-import { useServiceChange } from "./use-service-change.ts";
 
 export function GeneralSection({ service }: { service: ServiceRecord }) {
   return (

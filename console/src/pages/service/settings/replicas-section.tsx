@@ -3,14 +3,14 @@ import { Input, SegmentedControl, Stack } from "@mantine/core";
 import { useState } from "react";
 import type { ServiceRecord } from "../../../../../src/client/index.ts";
 import { MAX_REPLICAS } from "../../../../../src/contract/requests.ts";
+import { useServiceChange } from "../../../data/use-service-change.ts";
 import { useMayWrite } from "../../../session/client.tsx";
+import { ChangeReview } from "../../../ui/change-review.tsx";
 import { replicas, size } from "../../../ui/format.ts";
 import { Panel } from "../../../ui/panel.tsx";
-import { ChangeReview } from "./change-review.tsx";
 import { explainReplicas } from "./explain-replicas.ts";
 import classes from "./settings-tab.module.css";
 import { SwitchoverPanel } from "./switchover-panel.tsx";
-import { useServiceChange } from "./use-service-change.ts";
 
 interface Replicas {
   readonly count: number;
@@ -67,8 +67,7 @@ export function ReplicasSection({ service }: { service: ServiceRecord }) {
               change={{ operation: "setHA", body: bodyOf(asked) }}
               action={`Change to ${replicas(asked.count, asked.synchronous).toLowerCase()}`}
               failed="The replicas were not changed"
-              busy={setHa.isPending}
-              error={setHa.error}
+              sent={setHa}
               onApply={() => setHa.mutate(asked)}
               onDiscard={() => ask(null)}
             />

@@ -8,9 +8,9 @@ import type { ServiceRecord } from "../../../../../../src/client/index.ts";
 import { useQueries } from "../../../../data/queries.ts";
 import { useChange } from "../../../../data/use-change.ts";
 import { useMayWrite } from "../../../../session/client.tsx";
+import { ChangeReview } from "../../../../ui/change-review.tsx";
 import { ErrorNotice } from "../../../../ui/error-notice.tsx";
 import { Panel } from "../../../../ui/panel.tsx";
-import { ChangeReview } from "../change-review.tsx";
 import { bodyOf, changesOf, type Draft, type Filter, isShown, refusedOf, withChange } from "./draft.ts";
 import { ParameterRow } from "./parameter-row.tsx";
 import classes from "./parameters.module.css";
@@ -175,8 +175,7 @@ function Gathered({ serviceId, parameters, draft, onDone }: GatheredProps) {
             change={{ operation: "parameters", body: bodyOf(draft) }}
             action={`Make ${countWords(changes.length)}`}
             failed="No parameter was changed"
-            busy={save.isPending}
-            error={save.error}
+            sent={save}
             onApply={() => save.mutate(draft)}
             onDiscard={dialog.close}
             discard="Go on editing"
