@@ -46,9 +46,11 @@ test("it is made once, found again, and keeps its address and data over a stop",
   await query(url, "create table kept as select 42 as answer");
   expect(await findStateDatabase(options)).toBe(url);
 
-  const before = performance.now();
+  const startedAt = async () =>
+    (await docker.getContainer(stateDatabaseName(installationId)).inspect()).State.StartedAt;
+  const before = await startedAt();
   expect(await ensureStateDatabase(options, quiet)).toBe(url);
-  expect(performance.now() - before).toBeLessThan(1_000);
+  expect(await startedAt()).toBe(before);
 
   await stopContainers(docker, installationId);
   expect(await findStateDatabase(options)).toBeNull();

