@@ -55,7 +55,7 @@ function Created({ serviceId }: { serviceId: string }) {
           <Panel title="Connect">
             <Stack>
               {fresh && (
-                <div className={classes["once"]}>
+                <div className={classes["once"]} data-mood="warn">
                   <KeyRound size={16} aria-hidden />
                   <Text size="sm" fw={550}>
                     The password is shown this one time. Copy it before you leave this page.
