@@ -80,6 +80,31 @@ test("nobody leaves a new service without its password by mistake", async () => 
   expect(created?.ha_replicas).toEqual({ replica_count: 1, sync_replica_count: 1 });
 });
 
+test("a fork is told as it comes up, with a password of its own", async () => {
+  const client = site.client();
+  const { service_id: id } = await client.createService({ name: "forked" });
+  await client.waitFor(id, "READY", { deadlineMs: 30_000 });
+  const visitor = await browser.visit({ at: site.at(), apiKey: site.apiKey() });
+  const { page } = visitor;
+  await visitor.go(`/services/${id}`);
+  await page.getByRole("button", { name: "More" }).click();
+  await page.getByRole("menuitem", { name: "Fork …" }).click();
+  await page.getByRole("button", { name: "Fork the service" }).click();
+  await page.getByRole("heading", { name: "forked-fork is ready" }).waitFor();
+  expect(page.url()).not.toContain(id);
+  await page.getByRole("tab", { name: "URI" }).click();
+  const { password } = new URL(await page.getByTestId("connection-string").innerText());
+  expect(password).not.toBe("");
+  await page.getByText("Now: the addresses that the other service lets in.").waitFor();
+  await page.getByRole("link", { name: /^Open the service/ }).click();
+  await page.getByRole("dialog", { name: "The password was not copied" }).waitFor();
+  await page.getByRole("button", { name: "Leave without it" }).click();
+  await page.getByRole("heading", { name: "forked-fork", level: 1, exact: true }).waitFor();
+  await page.goBack();
+  await page.getByText(/Without the password/).waitFor();
+  expect(await page.content()).not.toContain(password);
+});
+
 test("a VPC is made, lets a service be reached, tells of a peering, and is deleted", async () => {
   const client = site.client();
   const { service_id: id } = await client.createService({ name: "reached from a VPC" });

@@ -15,6 +15,7 @@ import { type MetricsSearch, metricsSearch } from "../pages/service/metrics/sear
 import { readSearch as readServiceSearch } from "../pages/services/service-search.ts";
 import { ServicesPage } from "../pages/services/services-page.tsx";
 import { SignInPage } from "../pages/sign-in/sign-in-page.tsx";
+import { forgetFresh } from "../session/fresh-services.ts";
 import { getSession } from "../session/session.ts";
 import { keepToken } from "../session/sign-in-link.ts";
 import { PageFailed, PageMissing, PagePending } from "./page-states.tsx";
@@ -79,6 +80,7 @@ const created = createRoute({
   getParentRoute: () => signedIn,
   path: "/services/$serviceId/created",
   component: lazyRouteComponent(() => import("../pages/create/created/created-page.tsx"), "CreatedPage"),
+  onLeave: forgetFresh,
 });
 
 const overview = createRoute({

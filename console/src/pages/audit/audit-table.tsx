@@ -4,6 +4,7 @@ import { Ban, Check, CircleHelp, type LucideIcon } from "lucide-react";
 import type { AuditPage } from "../../../../src/client/index.ts";
 import { Actor } from "../../ui/actor.tsx";
 import { Moment } from "../../ui/moment.tsx";
+import type { Mood } from "../../ui/mood.ts";
 import classes from "./audit-table.module.css";
 import { wordsOf } from "./operation-words.ts";
 
@@ -80,7 +81,7 @@ function Row({ record }: { record: Record }) {
 const ACCEPTED_BELOW = 400;
 
 function Outcome({ status, error_code }: Pick<Record, "status" | "error_code">) {
-  const [Sign, word, mood]: readonly [LucideIcon, string, string] =
+  const [Sign, word, mood]: readonly [LucideIcon, string, Mood] =
     status === undefined
       ? [CircleHelp, "Not known", "calm"]
       : status < ACCEPTED_BELOW

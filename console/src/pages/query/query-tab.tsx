@@ -107,7 +107,7 @@ function QueryPage({ serviceId, service }: { serviceId: string; service: Service
             onCancel={cancel}
           />
           {!sheet.readOnly && (
-            <Text size="sm" className={classes["writes"]} role="status">
+            <Text size="sm" className={classes["writes"]} data-mood="warn" role="status">
               <b>Writes are allowed.</b> What you run changes the data of {service?.name ?? "this service"}.
             </Text>
           )}

@@ -11,12 +11,12 @@ import {
   TextInput,
 } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import type { ServiceRecord } from "../../../../src/client/index.ts";
 import { useQueries } from "../../data/queries.ts";
 import { useChange } from "../../data/use-change.ts";
-import { keepInitialPassword } from "../../session/initial-passwords.ts";
+import { useIdempotency } from "../../data/use-idempotency.ts";
+import { useShowFresh } from "../../data/use-show-fresh.ts";
 import { ErrorNotice } from "../../ui/error-notice.tsx";
 import { size } from "../../ui/format.ts";
 import { WriteButton } from "../../ui/write-button.tsx";
@@ -47,7 +47,7 @@ interface Asked {
 
 function Fork({ service, onClose }: Omit<ForkDialogProps, "opened">) {
   const { service_id: id, resources } = service;
-  const navigate = useNavigate();
+  const show = useShowFresh();
   const own = keyOfSize(resources[0]?.spec ?? {});
   const [asked, ask] = useState<Asked>({
     name: `${service.name.slice(0, LONGEST_NAME - 5)}-fork`,
@@ -55,17 +55,22 @@ function Fork({ service, onClose }: Omit<ForkDialogProps, "opened">) {
     environment: "DEV",
   });
   const sizes = useSizes(service, own);
+  const idempotency = useIdempotency();
   const fork = useChange({
-    send: (client, { name, sizeKey, environment }: Asked) => {
+    send: (client, wanted: Asked) => {
+      const { name, sizeKey, environment } = wanted;
       const [cpu_millis = "shared", memory_gbs = "shared"] = sizeKey.split("/");
       const sized = sizeKey === own ? {} : { cpu_millis, memory_gbs };
-      return client.forkService(id, { fork_strategy: "NOW", name, environment_tag: environment, ...sized });
+      return client.forkService(
+        id,
+        { fork_strategy: "NOW", name, environment_tag: environment, ...sized },
+        { idempotencyKey: idempotency(wanted) },
+      );
     },
-    accepted: ({ name }) => `Accepted: ${name} is being made.`,
-    onAccepted: ({ service_id, initial_password }) => {
-      if (initial_password !== undefined) keepInitialPassword(service_id, initial_password);
+    accepted: () => null,
+    onAccepted: (made) => {
       onClose();
-      void navigate({ to: "/services/$serviceId", params: { serviceId: service_id } });
+      show(made);
     },
   });
   return (
@@ -78,8 +83,8 @@ function Fork({ service, onClose }: Omit<ForkDialogProps, "opened">) {
       <Stack gap="md">
         <Text size="sm">
           A service of its own, with everything that is committed by now. It has the same region, parameters
-          and list of who may connect, no replicas, and a new password for tsdbadmin. {service.name} goes on
-          undisturbed.
+          and list of who may connect, no replicas, and a new password for tsdbadmin, which is shown on the
+          next page. {service.name} goes on undisturbed.
         </Text>
         <TextInput
           label="Name"

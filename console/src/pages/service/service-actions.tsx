@@ -22,7 +22,6 @@ import { type PowerAsked, PowerDialog } from "../../ui/power-dialog.tsx";
 import { useDialog } from "../../ui/use-dialog.ts";
 import { READ_ONLY, WriteButton } from "../../ui/write-button.tsx";
 import { ForkDialog } from "./fork-dialog.tsx";
-import { InitialPasswordDialog } from "./initial-password-dialog.tsx";
 import type { SectionId } from "./settings/sections.ts";
 
 export function ServiceActions({ service }: { service: ServiceRecord }) {
@@ -50,7 +49,6 @@ export function ServiceActions({ service }: { service: ServiceRecord }) {
       <ConnectDialog service={service} opened={connecting} onClose={connect.close} />
       <PowerDialog asked={power.about} opened={power.opened} onClose={power.close} />
       <ForkDialog service={service} opened={fork.opened} onClose={fork.close} />
-      <InitialPasswordDialog service={service} />
     </Group>
   );
 }
