@@ -2,7 +2,8 @@
 import { AuditPage, type EventRecord, EventRecords, ServiceStory } from "./answers.ts";
 import { type CallOptions, type EventQuery, queryOf, READ, servicePath } from "./calls.ts";
 import { type StreamOptions, streamEvents } from "./event-stream.ts";
-import { type HttpOptions, openAnswer, type Send } from "./http.ts";
+import type { HttpOptions, Send } from "./http.ts";
+import { readAsItComes } from "./streamed-answer.ts";
 
 /** Which events of the project. */
 export interface ProjectEventQuery extends EventQuery {
@@ -55,20 +56,11 @@ export function historyClient(send: Send, http: HttpOptions, project: string): H
       streamEvents(http, `${events}${queryOf({ service_id: serviceId, type: types?.join() })}`, call),
     listAuditRecords: (query = {}, call) =>
       send({ ...READ, path: `${audit}${queryOf({ ...query })}`, answer: AuditPage, ...call }),
-    async *exportAudit(query = {}, { signal = new AbortController().signal } = {}) {
-      const path = `${audit}${queryOf({ ...query, format: "jsonl" })}`;
-      const { body } = await openAnswer(http, path, { accept: "application/x-ndjson" }, signal);
-      if (body) yield* textOf(body);
-    },
+    exportAudit: (query = {}, { signal = new AbortController().signal } = {}) =>
+      readAsItComes(http, {
+        path: `${audit}${queryOf({ ...query, format: "jsonl" })}`,
+        headers: { accept: "application/x-ndjson" },
+        signal,
+      }),
   };
-}
-
-async function* textOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string, void, undefined> {
-  const reader = body.getReader();
-  const decoder = new TextDecoder();
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return;
-    yield decoder.decode(value, { stream: true });
-  }
 }

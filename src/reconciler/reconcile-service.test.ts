@@ -177,14 +177,7 @@ describe("a wait", () => {
     const { service } = await until(dueService(), ({ waiting }) => waiting?.reason === "primary");
     const since = service.waiting?.since ?? clock.now();
     const silent: Platform = { ...platform, observe: () => platformBefore };
-    const platformBefore = platform.observe({
-      serviceId: service.serviceId,
-      addons: [],
-      port: 1,
-      poolerPort: 2,
-      secrets: service.secrets,
-      readsFrom: null,
-    });
+    const platformBefore = platform.observe(service.identity);
     const delays: number[] = [];
     for (const waitedMs of [0, 5_000, 20_000, 70_000]) {
       clock.advance(since.getTime() + waitedMs - clock.now().getTime());

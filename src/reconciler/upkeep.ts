@@ -1,7 +1,8 @@
 /** Something that is looked after by the clock, and soon after somebody says so, until it is stopped. */
+
+import { createDoorbell } from "../lib/doorbell.ts";
 import type { Log } from "../lib/log.ts";
-import { createDoorbell } from "./doorbell.ts";
-import { createOutage } from "./outage.ts";
+import { createOutage } from "../lib/outage.ts";
 
 export interface Upkeep {
   /** Looks soon, since something may have changed. */

@@ -1,12 +1,11 @@
 /** A service that is due, as a reconciler gets it: its row, opened. */
 import type { Condition } from "../contract/conditions.ts";
 import type { InForce } from "../contract/in-force.ts";
-import type { Addon, ServiceStatus } from "../contract/service.ts";
-import type { ServiceSecrets } from "../lib/service-secrets.ts";
+import type { ServiceStatus } from "../contract/service.ts";
 import type { Encryption } from "./encryption.ts";
+import { type Identity, identityOf } from "./identity.ts";
 import type { Power, ServiceRow, Sizing } from "./schema.ts";
 import { type Shape, shapeOf } from "./service-row.ts";
-import { openSecrets } from "./service-secrets.ts";
 import type { WantedVpc } from "./wanted-vpc.ts";
 
 export interface DueService extends Shape {
@@ -14,10 +13,7 @@ export interface DueService extends Shape {
   readonly projectId: string;
   readonly name: string;
   readonly regionCode: string;
-  readonly addons: readonly Addon[];
-  readonly endpointPort: number;
-  readonly poolerPort: number;
-  readonly secrets: ServiceSecrets;
+  readonly identity: Identity;
   readonly generation: number;
   readonly settledGeneration: number;
   readonly settledPower: Power;
@@ -26,8 +22,6 @@ export interface DueService extends Shape {
   readonly forkedFrom: string | null;
   /** As DesiredService has it. */
   readonly readsFrom: string | null;
-  /** Its place among those who read from that service; null where it reads from none. */
-  readonly readPlace: number | null;
   readonly vpc: WantedVpc | null;
   readonly handOverFrom: number | null;
   readonly settledSizing: Sizing | null;
@@ -57,17 +51,14 @@ export function leasedService(
   row: ServiceRow & { vpc: WantedVpc | null },
   encryption: Encryption,
 ): LeasedService | null {
-  const secrets = openSecrets(encryption, row.id, row.secrets);
-  if (secrets === null) return null;
+  const identity = identityOf(row, encryption);
+  if (identity === null) return null;
   return {
     serviceId: row.id,
     projectId: row.project_id,
     name: row.name,
     regionCode: row.region_code,
-    addons: row.addons,
-    endpointPort: row.endpoint_port,
-    poolerPort: row.pooler_port,
-    secrets,
+    identity,
     generation: row.generation,
     settledGeneration: row.settled_generation,
     settledPower: row.settled_power,
@@ -76,7 +67,6 @@ export function leasedService(
     passwordVersion: row.password_version,
     forkedFrom: row.forked_from,
     readsFrom: row.read_from,
-    readPlace: row.read_place,
     vpc: row.vpc,
     handOverFrom: row.hand_over_from,
     settledSizing: row.settled_sizing,

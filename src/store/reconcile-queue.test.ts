@@ -60,8 +60,7 @@ describe("claiming", () => {
         projectId,
         name: "orders",
         regionCode,
-        addons: ["time-series"],
-        secrets: { replicationPassword: "replication" },
+        identity: { addons: ["time-series"], secrets: { replicationPassword: "replication" } },
         generation: 1,
         settledGeneration: 0,
         settledPower: "running",
@@ -385,11 +384,11 @@ describe("forgetting", () => {
     await deleteService(db, { projectId, serviceId, actor: "key:test" });
     const [service] = await queue.claimDue(1);
     if (!service) throw new Error("not due");
-    expect(await takenPorts(db, regionCode)).toContain(service.endpointPort);
+    expect(await takenPorts(db, regionCode)).toContain(service.identity.port);
 
     expect(await queue.forget(service)).toBe(true);
     expect(await getService(db, projectId, serviceId)).toBeNull();
-    expect(await takenPorts(db, regionCode)).not.toContain(service.endpointPort);
+    expect(await takenPorts(db, regionCode)).not.toContain(service.identity.port);
     expect((await listEvents(db, serviceId, { limit: 10 })).map(({ type }) => type)).toEqual([
       "service.deleted",
       "service.delete.accepted",

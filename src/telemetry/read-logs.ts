@@ -1,7 +1,8 @@
 /** Members' logs for the API, which knows no platform. */
+
+import { withDeadline } from "../lib/deadline.ts";
 import type { LogQuery, MemberLogs } from "../lib/member-logs.ts";
 import type { Platform } from "../platforms/platform.ts";
-import { withDeadline } from "../reconciler/deadline.ts";
 
 const DEADLINE_MS = 20_000;
 /** Each reading is a process inside every member that it asks. */

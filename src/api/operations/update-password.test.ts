@@ -21,7 +21,7 @@ test("is answered with 204 once the password was seen in force, and not before",
     return found;
   });
   expect(due.passwordVersion).toBe(2);
-  expect(verifies("correct horse", due.secrets.adminVerifier)).toBe(true);
+  expect(verifies("correct horse", due.identity.secrets.adminVerifier)).toBe(true);
   expect(JSON.stringify(due)).not.toContain("correct horse");
   expect(answered).toBe(false);
   await store.db.updateTable("services").set({ lease_holder: null, lease_expires_at: null }).execute();
