@@ -64,7 +64,7 @@ function Shell({ account }: { account: Account }) {
           />
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar className={classes["bar"]}>
+      <AppShell.Navbar className={classes["bar"]} data-closed={!opened || undefined}>
         <Navigation account={account} onPalette={() => setPalette(true)} />
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1} className={classes["main"]}>

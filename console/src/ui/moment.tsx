@@ -1,6 +1,7 @@
 /** A moment in the viewer's own zone: how long ago, and exactly when it was on hover. */
 import { Tooltip } from "@mantine/core";
 import { useSyncExternalStore } from "react";
+import { now as clock } from "../session/clock.ts";
 
 const TICK_MS = 10_000;
 const exact = new Intl.DateTimeFormat(undefined, {
@@ -40,7 +41,7 @@ export function ago(at: string, now: number): string {
   return Math.abs(seconds) < 10 ? "just now" : relative.format(seconds, "second");
 }
 
-let now = Date.now();
+let now = clock();
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | null = null;
 
@@ -52,10 +53,10 @@ function useNow(): number {
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   timer ??= setInterval(() => {
-    now = Date.now();
+    now = clock();
     for (const each of listeners) each();
   }, TICK_MS);
-  if (listeners.size === 1) now = Date.now();
+  if (listeners.size === 1) now = clock();
   return () => {
     listeners.delete(listener);
     if (listeners.size > 0 || !timer) return;

@@ -5,6 +5,7 @@ import type { Client, ServiceRecord } from "../../../../src/client/index.ts";
 import { keys } from "../../data/queries.ts";
 import { useChange } from "../../data/use-change.ts";
 import { useAccount } from "../../session/client.tsx";
+import { now } from "../../session/clock.ts";
 import { createBody, type Draft } from "./draft.ts";
 import { type FreshService, keepFresh } from "./fresh-services.ts";
 
@@ -23,7 +24,7 @@ export function useCreate() {
     touches: [keys.services(projectId), [...keys.project(projectId), "regions"]],
     onAccepted: ({ service, synchronous }) => {
       const { service_id: serviceId, initial_password: password } = service;
-      if (password !== undefined) keepFresh(serviceId, { password, synchronous, acceptedAt: Date.now() });
+      if (password !== undefined) keepFresh(serviceId, { password, synchronous, acceptedAt: now() });
       void navigate({ to: "/services/$serviceId/created", params: { serviceId }, replace: true });
     },
   });
