@@ -18,10 +18,10 @@ import { SignInPage } from "../pages/sign-in/sign-in-page.tsx";
 import { forgetFresh } from "../session/fresh-services.ts";
 import { getSession } from "../session/session.ts";
 import { keepToken } from "../session/sign-in-link.ts";
-import { PageFailed, PageMissing, PagePending } from "./page-states.tsx";
+import { PageFailed, PageMissing, PagePending, PlaceMissing } from "./page-states.tsx";
 import { SignedInShell } from "./shell.tsx";
 
-const root = createRootRoute({ component: Outlet, notFoundComponent: PageMissing });
+const root = createRootRoute({ component: Outlet, notFoundComponent: PlaceMissing });
 
 const signIn = createRoute({
   getParentRoute: () => root,

@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import type { ServiceRecord } from "../../../src/client/index.ts";
+import { now } from "../session/clock.ts";
 import { type FreshService, keepFresh } from "../session/fresh-services.ts";
 import { useQueries } from "./queries.ts";
 
@@ -12,7 +13,7 @@ export function useShowFresh() {
   return (made: ServiceRecord, { synchronous = null, replace = false }: ShowOptions = {}) => {
     const { initial_password: password, ...service } = made;
     const { service_id: serviceId } = service;
-    if (password !== undefined) keepFresh(serviceId, { password, synchronous, acceptedAt: Date.now() });
+    if (password !== undefined) keepFresh(serviceId, { password, synchronous, acceptedAt: now() });
     queryClient.setQueryData(queries.service(serviceId).queryKey, service);
     void navigate({ to: "/services/$serviceId/created", params: { serviceId }, replace });
   };

@@ -1,6 +1,7 @@
 /** A moment in the viewer's own zone: how long ago, and exactly when it was on hover. */
 import { Tooltip } from "@mantine/core";
 import { useSyncExternalStore } from "react";
+import { now as clock } from "../session/clock.ts";
 import { ago, until } from "./time-words.ts";
 
 const TICK_MS = 10_000;
@@ -33,7 +34,7 @@ export function exactly(at: string): string {
   return `${exact.format(date)} ${name}`;
 }
 
-let now = Date.now();
+let now = clock();
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | null = null;
 
@@ -45,10 +46,10 @@ function useNow(): number {
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   timer ??= setInterval(() => {
-    now = Date.now();
+    now = clock();
     for (const each of listeners) each();
   }, TICK_MS);
-  if (listeners.size === 1) now = Date.now();
+  if (listeners.size === 1) now = clock();
   return () => {
     listeners.delete(listener);
     if (listeners.size > 0 || !timer) return;

@@ -54,10 +54,12 @@ export function ServicePage() {
                 <Text size="sm">·</Text>
                 <Text size="sm">{service.region_code}</Text>
                 <Text size="sm">·</Text>
-                <Text size="sm" ff="monospace">
-                  {serviceId}
-                </Text>
-                <Copy text={serviceId} what="the service's id" />
+                <Group gap={6} wrap="nowrap">
+                  <Text size="sm" ff="monospace">
+                    {serviceId}
+                  </Text>
+                  <Copy text={serviceId} what="the service's id" />
+                </Group>
               </>
             )}
           </Group>
