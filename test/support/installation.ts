@@ -2,19 +2,19 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { Value } from "typebox/value";
 import { Service } from "../../src/contract/service.ts";
 import { type Credentials, readCredentialsFile } from "../../src/setup/credentials-file.ts";
+import { freePort } from "./free-port.ts";
 
 const PROJECT = path.join(import.meta.dirname, "../..");
-const START_DEADLINE_MS = 120_000;
-const STATUS_DEADLINE_MS = 90_000;
-const COMMAND_TIMEOUT_MS = 60_000;
-const REQUEST_TIMEOUT_MS = 10_000;
+const START_DEADLINE_MS = 180_000;
+const STATUS_DEADLINE_MS = 150_000;
+const COMMAND_TIMEOUT_MS = 120_000;
+const REQUEST_TIMEOUT_MS = 30_000;
 const POLL_MS = 50;
 
 export interface Answer {
@@ -151,13 +151,4 @@ async function end(child: ChildProcess | null, signal: NodeJS.Signals): Promise<
   const exited = once(child, "exit");
   child.kill(signal);
   await exited;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  if (address === null || typeof address === "string") throw new Error("this machine gives out no ports");
-  return address.port;
 }

@@ -116,7 +116,7 @@ function urlOf(postgresUrl: string, database: string): string {
 }
 
 async function administrate(url: string, statement: string): Promise<void> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 30_000 });
   await client.connect();
   try {
     await client.query(statement);
