@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { Value } from "typebox/value";
+import { Plan } from "../../src/contract/plan.ts";
 import { Service } from "../../src/contract/service.ts";
 import { type Credentials, readCredentialsFile } from "../../src/setup/credentials-file.ts";
 import { freePort } from "./free-port.ts";
@@ -34,6 +35,8 @@ export interface Installation {
   ask(method: string, path: string, body?: unknown): Promise<Answer>;
   /** Waits for a status and returns all that were seen on the way, the last being it. */
   until(serviceId: string, status: string): Promise<readonly string[]>;
+  /** Waits until nothing is left to do for a service, also where its status tells nothing of it. */
+  settled(serviceId: string): Promise<void>;
   /** Runs the program to its end, as `npm run howdah -- …` does. Throws where it fails. */
   run(...args: string[]): Promise<void>;
   /** Stops and purges, whatever state it is in. */
@@ -115,6 +118,20 @@ export async function makeInstallation(
         await delay(POLL_MS);
       }
       return seen;
+    },
+
+    async settled(serviceId) {
+      const deadline = Date.now() + STATUS_DEADLINE_MS;
+      for (;;) {
+        const plan = Value.Parse(
+          Plan,
+          await (await installation.request("GET", `/${serviceId}/plan`)).json(),
+        );
+        if (plan.outlook === "settled") return;
+        if (Date.now() > deadline)
+          throw new Error(`still to do: ${plan.steps.map(({ kind }) => kind).join()}`);
+        await delay(POLL_MS);
+      }
     },
 
     async run(...args) {
