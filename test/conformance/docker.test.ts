@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomInt } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -56,13 +56,16 @@ platformConformance("docker", async () => {
       async otherNetwork() {
         // Its name comes before those of services.
         const Name = `apps-${runId}`;
-        const IPAM = { Driver: "default", Config: [{ Subnet: "10.234.8.0/28" }] };
+        const IPAM = { Driver: "default", Config: [{ Subnet: `10.234.${randomInt(128, 256)}.0/28` }] };
         await docker.createNetwork({ Name, IPAM, Labels: { "howdah.test": runId } });
         return Name;
       },
       async dispose() {
-        await platform.close();
-        await dispose();
+        try {
+          await platform.close();
+        } finally {
+          await dispose();
+        }
       },
     };
   } catch (error) {

@@ -28,8 +28,8 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await trial?.dispose();
   await rm(nowhere, { recursive: true });
+  await trial?.dispose();
 });
 
 test("create prints a connection string, tells its steps, and returns when the database is there", async () => {

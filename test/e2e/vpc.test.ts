@@ -52,8 +52,11 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  if (docker) await purgeLabelled(docker, `howdah.test=${label}`);
-  await trial?.dispose();
+  try {
+    if (docker) await purgeLabelled(docker, `howdah.test=${label}`);
+  } finally {
+    await trial?.dispose();
+  }
 });
 
 test("a VPC is a network of the engine, in which containers run as soon as it is made", async () => {

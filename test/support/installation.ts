@@ -16,6 +16,7 @@ const START_DEADLINE_MS = 180_000;
 const STATUS_DEADLINE_MS = 150_000;
 const COMMAND_TIMEOUT_MS = 120_000;
 const REQUEST_TIMEOUT_MS = 30_000;
+const END_WITHIN_MS = 60_000;
 const POLL_MS = 50;
 
 export interface Answer {
@@ -167,5 +168,7 @@ async function end(child: ChildProcess | null, signal: NodeJS.Signals): Promise<
   if (!child || child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, "exit");
   child.kill(signal);
+  const impatience = setTimeout(() => child.kill("SIGKILL"), END_WITHIN_MS);
   await exited;
+  clearTimeout(impatience);
 }

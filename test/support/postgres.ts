@@ -104,8 +104,9 @@ async function removeServer(folder: string): Promise<void> {
 function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
-  } catch {
-    return false;
+  } catch (error) {
+    // One that is somebody else's may not be signalled, and lives.
+    return error instanceof Error && "code" in error && error.code === "EPERM";
   }
 }
 
