@@ -34,7 +34,7 @@ test("what is searched and chosen stands in the address, and the keyboard goes t
 test("a service is stopped and started from its row, and the row tells so by itself", async () => {
   const client = site.client();
   const { service_id: id } = await client.createService({ name: "paused for a while" });
-  await client.waitFor(id, "READY", { deadlineMs: 30_000 });
+  await client.waitFor(id, "READY", { deadlineMs: 120_000 });
   const { page } = await browser.visit({ at: site.at(), apiKey: site.apiKey() });
   const row = page.getByRole("row").filter({ hasText: "paused for a while" });
   for (const [item, button, status] of [
@@ -70,7 +70,7 @@ test("nobody leaves a new service without its password by mistake", async () => 
   await page.getByRole("button", { name: "Stay here" }).click();
   await page.getByRole("heading", { name: "left in a hurry is ready" }).waitFor();
   await page.getByRole("button", { name: "Hide the password" }).click();
-  expect(await page.content()).not.toContain(password);
+  await expect.poll(() => page.content()).not.toContain(password);
   await page.getByRole("link", { name: "Webhooks" }).click();
   await page.getByRole("button", { name: "Leave without it" }).click();
   await page.getByRole("heading", { name: "Webhooks", level: 1 }).waitFor();
@@ -108,7 +108,7 @@ test("a fork is told as it comes up, with a password of its own", async () => {
 test("a VPC is made, lets a service be reached, tells of a peering, and is deleted", async () => {
   const client = site.client();
   const { service_id: id } = await client.createService({ name: "reached from a VPC" });
-  await client.waitFor(id, "READY", { deadlineMs: 30_000 });
+  await client.waitFor(id, "READY", { deadlineMs: 120_000 });
   const visitor = await browser.visit({ at: site.at(), apiKey: site.apiKey() });
   const { page } = visitor;
   await visitor.go("/vpcs");

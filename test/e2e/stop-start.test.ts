@@ -8,6 +8,7 @@ import { openDockerPlatform, type TestPlatform } from "../support/docker-platfor
 import { type DrivenService, driveService, leaderOf, write } from "../support/driven-service.ts";
 
 const COMMAND_TIMEOUT_MS = 30_000;
+const SOON = { timeout: 60_000 };
 const ETCDCTL = [
   "etcdctl",
   "--endpoints=https://127.0.0.1:2379",
@@ -33,7 +34,7 @@ test("an only member stops cleanly under writes, and comes back with every write
   const last = await stopUnderWrites(service);
   // The gateway sees at its next checks that nobody is behind it.
   await expect
-    .poll(() => service.observe(), { timeout: 5_000 })
+    .poll(() => service.observe(), SOON)
     .toMatchObject({
       gateway: { state: "running", serving: false },
       members: [{ container: "stopped", endedAtMs: expect.any(Number) }],
@@ -60,7 +61,7 @@ test("with replicas the primary stops last, leads again, and the replicas follow
     const to = members.find(({ postgres }) => postgres?.replication?.synchronous)?.ordinal ?? -1;
     return service.execute({ kind: "switchover", from: 0, to });
   };
-  await expect.poll(handOver, { timeout: 10_000, interval: 500 }).toEqual({ kind: "done" });
+  await expect.poll(handOver, { ...SOON, interval: 500 }).toEqual({ kind: "done" });
   const before = await service.settle();
   const heir = leaderOf(before).ordinal;
   expect(heir).not.toBe(0);
@@ -74,7 +75,7 @@ test("with replicas the primary stops last, leads again, and the replicas follow
   const observed = await start(service);
   expect(leaderOf(observed).ordinal).toBe(heir);
   const next = (timelines(before)[0] ?? 0) + 1;
-  expect(timelines(observed)).toEqual([next, next, next]);
+  await expect.poll(async () => timelines(await service.observe()), SOON).toEqual([next, next, next]);
   expect(observed.members.map(({ limits }) => limits)).toEqual(before.members.map(({ limits }) => limits));
   expect(observed.roles).toEqual(before.roles);
   for (const { ordinal } of observed.members) {
@@ -92,6 +93,8 @@ test("stopping what is stopped and starting what runs change nothing", async () 
   expect(await service.observe()).toEqual(running);
 
   expect(await service.execute({ kind: "stopMember", ordinal: 0 })).toEqual({ kind: "done" });
+  // The gateway sees at its next checks that nobody is behind it.
+  await expect.poll(() => service.observe(), SOON).toMatchObject({ gateway: { serving: false } });
   const stopped = await service.observe();
   expect(await service.execute({ kind: "stopMember", ordinal: 0 })).toEqual({ kind: "done" });
   expect(await service.execute({ kind: "stopMember", ordinal: 7 })).toEqual({ kind: "done" });
@@ -103,8 +106,9 @@ test("a member that is killed in the middle of its stop says so, and loses nothi
   await service.settle();
   const writing = await write(service);
   await expect.poll(writing.acknowledged).toBeGreaterThan(20);
+  const member = await service.member(0);
   const stopping = service.execute({ kind: "stopMember", ordinal: 0 });
-  await (await service.member(0)).kill();
+  await member.kill();
   expect((await stopping).kind).toBe("failed");
   await writing.ended;
   service.change({ power: "stopped" });

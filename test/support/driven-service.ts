@@ -11,8 +11,8 @@ import { memberContainer, realPace, runSql } from "./docker-engine.ts";
 import type { TestPlatform } from "./docker-platform.ts";
 import { changed, desiredService, serviceIdentity } from "./services.ts";
 
-const SETTLED_WITHIN_MS = 90_000;
-const CONNECT_TIMEOUT_MS = 5_000;
+const SETTLED_WITHIN_MS = 200_000;
+const CONNECT_TIMEOUT_MS = 30_000;
 
 export interface DrivenService {
   readonly identity: ServiceIdentity;
