@@ -63,3 +63,10 @@ test("a platform that does not answer for a while stops nothing", async () => {
   expect(reported).toContain("local no engine");
   await upkeep.stop();
 });
+
+test("a platform that does not answer at all is not waited for, and the operator is told", async () => {
+  const { book, reported } = memoryBook();
+  const silent: Platform = { ...platform, capacity: () => new Promise(() => undefined) };
+  await expect(keepRegion(book, "local", silent, 10)).rejects.toThrow("no answer in 0.01 s");
+  expect(reported).toEqual(["local no answer in 0.01 s"]);
+});
