@@ -20,6 +20,7 @@ import { getSession } from "../session/session.ts";
 import { keepToken } from "../session/sign-in-link.ts";
 import { PageFailed, PageMissing, PagePending, PlaceMissing } from "./page-states.tsx";
 import { SignedInShell } from "./shell.tsx";
+import { SwitchProject } from "./switch-project.tsx";
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: PlaceMissing });
 
@@ -47,6 +48,12 @@ const signedIn = createRoute({
   beforeLoad: ({ location }) => {
     if (!getSession().current) throw redirect({ to: "/sign-in", search: { next: location.href } });
   },
+});
+
+const project = createRoute({
+  getParentRoute: () => root,
+  path: "/projects/$projectId",
+  component: SwitchProject,
 });
 
 const home = createRoute({
@@ -157,6 +164,7 @@ const operator = createRoute({
 const routeTree = root.addChildren([
   signIn,
   signInLink,
+  project,
   signedIn.addChildren([
     home,
     services,

@@ -15,7 +15,13 @@ export function useShowFresh() {
     const { service_id: serviceId } = service;
     if (password !== undefined) keepFresh(serviceId, { password, synchronous, acceptedAt: now() });
     queryClient.setQueryData(queries.service(serviceId).queryKey, service);
-    void navigate({ to: "/services/$serviceId/created", params: { serviceId }, replace });
+    // Whoever would stay where they are would never see the password.
+    void navigate({
+      to: "/services/$serviceId/created",
+      params: { serviceId },
+      replace,
+      ignoreBlocker: true,
+    });
   };
 }
 

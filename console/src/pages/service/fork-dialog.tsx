@@ -20,7 +20,9 @@ import { useShowFresh } from "../../data/use-show-fresh.ts";
 import { ErrorNotice } from "../../ui/error-notice.tsx";
 import { size } from "../../ui/format.ts";
 import { WriteButton } from "../../ui/write-button.tsx";
+import { inWords, useUnsaved } from "./drafts.tsx";
 import { ENVIRONMENTS, type Environment, isEnvironment } from "./settings/environments.ts";
+import { SettingsNotice } from "./settings/settings-notice.tsx";
 import { keyOfSize } from "./settings/size-cards.tsx";
 
 export interface ForkDialogProps {
@@ -56,6 +58,7 @@ function Fork({ service, onClose }: Omit<ForkDialogProps, "opened">) {
   });
   const sizes = useSizes(service, own);
   const idempotency = useIdempotency();
+  const unsaved = useUnsaved();
   const fork = useChange({
     send: (client, wanted: Asked) => {
       const { name, sizeKey, environment } = wanted;
@@ -110,6 +113,12 @@ function Fork({ service, onClose }: Omit<ForkDialogProps, "opened">) {
             />
           </div>
         </Input.Wrapper>
+        {unsaved.length > 0 && (
+          <SettingsNotice mood="warn">
+            What was changed under {inWords(unsaved)} is not saved: the fork does not have it, and it is lost
+            when you go on to the fork.
+          </SettingsNotice>
+        )}
         {fork.error && <ErrorNotice error={fork.error} title="No fork was made" />}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>

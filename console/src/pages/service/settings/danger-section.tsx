@@ -96,7 +96,8 @@ function Delete({
     accepted: () => `Accepted: ${name} is being deleted.`,
     onAccepted: () => {
       dialog.close();
-      void navigate({ to: "/services" });
+      // Nothing of it can be saved any more.
+      void navigate({ to: "/services", ignoreBlocker: true });
     },
   });
   const unavailable = data?.deletion_protection
