@@ -13,6 +13,7 @@ import { ErrorNotice } from "../../../ui/error-notice.tsx";
 import { Page } from "../../../ui/page.tsx";
 import { Panel } from "../../../ui/panel.tsx";
 import { StatusBadge } from "../../../ui/status-badge.tsx";
+import { keepLogin, USUAL_LOGIN } from "../../query/login.ts";
 import { type FreshService, forgetFresh, freshService } from "../fresh-services.ts";
 import classes from "./created.module.css";
 import { KeepPassword } from "./keep-password.tsx";
@@ -73,7 +74,7 @@ export function CreatedPage() {
             </Stack>
           </Panel>
           {fresh?.synchronous && <Refused serviceId={serviceId} asked={fresh.synchronous} />}
-          {progress?.connectable && <Next serviceId={serviceId} />}
+          {progress?.connectable && <Next serviceId={serviceId} password={fresh?.password ?? null} />}
         </Stack>
         <Panel title="Steps">
           <Steps progress={progress} />
@@ -158,12 +159,17 @@ const WAYS = [
   },
 ] as const;
 
-function Next({ serviceId }: { serviceId: string }) {
+/** @param password whoever goes on to the editor from here need not type it there; null: it is not known any more */
+function Next({ serviceId, password }: { serviceId: string; password: string | null }) {
+  const account = useAccount();
+  const takeAlong = () => {
+    if (password !== null) keepLogin(account, serviceId, { ...USUAL_LOGIN, password });
+  };
   return (
     <Panel title="What next">
       <div className={classes["next"]}>
         {WAYS.map(({ to, title, text }) => (
-          <Link key={to} to={to} params={{ serviceId }} className={classes["way"]}>
+          <Link key={to} to={to} params={{ serviceId }} className={classes["way"]} onClick={takeAlong}>
             <Group gap={4} justify="space-between" wrap="nowrap">
               <Text fw={550} size="sm">
                 {title}
