@@ -7,11 +7,12 @@ import { useLiveData } from "../data/live.ts";
 import { ClientProvider } from "../session/client.tsx";
 import { type Account, useSession } from "../session/session.ts";
 import { ConnectionNotice } from "./connection-notice.tsx";
+import { insist } from "./insist.ts";
 import { Logo } from "./logo.tsx";
 import { Navigation } from "./navigation.tsx";
 import classes from "./shell.module.css";
 
-const CommandPalette = lazy(() => import("./command-palette.tsx"));
+const CommandPalette = lazy(() => insist(() => import("./command-palette.tsx")));
 
 export function SignedInShell() {
   const { current, endedBecause } = useSession();

@@ -9,6 +9,7 @@ import { keys, useQueries } from "../../../data/queries.ts";
 import { useChange } from "../../../data/use-change.ts";
 import { useAccount } from "../../../session/client.tsx";
 import { type FreshService, freshService } from "../../../session/fresh-services.ts";
+import { keepLogin, USUAL_LOGIN } from "../../../session/login.ts";
 import { ConnectionStrings } from "../../../ui/connection-strings.tsx";
 import { ErrorNotice } from "../../../ui/error-notice.tsx";
 import { KeepPassword } from "../../../ui/leave-guard.tsx";
@@ -79,7 +80,7 @@ function Created({ serviceId }: { serviceId: string }) {
             </Stack>
           </Panel>
           {fresh?.synchronous && <Refused serviceId={serviceId} asked={fresh.synchronous} />}
-          {service && progress?.connectable && <Next service={service} />}
+          {service && progress?.connectable && <Next service={service} password={fresh?.password ?? null} />}
         </Stack>
         <Panel title="Steps">
           <Steps progress={progress} />
@@ -157,13 +158,25 @@ function waysOn({ forked_from }: ServiceRecord) {
   ] as const;
 }
 
-function Next({ service }: { service: ServiceRecord }) {
+/** @param password whoever goes on to the editor from here need not type it there; null: it is not known any more */
+function Next({ service, password }: { service: ServiceRecord; password: string | null }) {
   const { service_id: serviceId } = service;
+  const account = useAccount();
+  const takeAlong = () => {
+    if (password !== null) keepLogin(account, serviceId, { ...USUAL_LOGIN, password });
+  };
   return (
     <Panel title="What next">
       <div className={classes["next"]}>
         {waysOn(service).map(({ to, title, text, ...place }) => (
-          <Link key={to} to={to} {...place} params={{ serviceId }} className={classes["way"]}>
+          <Link
+            key={to}
+            to={to}
+            {...place}
+            params={{ serviceId }}
+            className={classes["way"]}
+            onClick={takeAlong}
+          >
             <Group gap={4} justify="space-between" wrap="nowrap">
               <Text fw={550} size="sm">
                 {title}
