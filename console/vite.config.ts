@@ -10,6 +10,7 @@ export default defineConfig({
   plugins: [react()],
   // The server puts a new one in its place with every answer.
   html: { cspNonce: "NONCE" },
-  build: { emptyOutDir: true, reportCompressedSize: false, assetsInlineLimit: 0 },
+  // Styles of all pages are few, and come at once: a page that has lost its own on the way would be shown without them.
+  build: { cssCodeSplit: false, emptyOutDir: true, reportCompressedSize: false, assetsInlineLimit: 0 },
   server: { proxy: { "/api": API } },
 });

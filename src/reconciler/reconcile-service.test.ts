@@ -251,7 +251,7 @@ describe("what cannot be brought into force", () => {
     expect((await result({ ...larger, attempts: 1 }, failing)).withdrawn).toBeNull();
     const last = await result({ ...larger, attempts: 2 }, failing);
     expect(last).toMatchObject({ dueInMs: 0, withdrawn: { sizing: before } });
-    expect(last.withdrawn?.message).toMatch(/^The size goes back to 500\/2, since .*no memory$/);
+    expect(last.withdrawn?.message).toMatch(/^The size goes back to 0.5 CPU and 2 GB, since .*no memory$/);
   });
 
   test("is not taken back for an engine that does not answer", async () => {

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { draft, putService } from "../../test/support/drafts.ts";
+import { eventually } from "../../test/support/eventually.ts";
 import { openTestStore } from "../../test/support/store.ts";
 import { deleteService } from "./delete-service.ts";
 import type { DueService } from "./due-service.ts";
@@ -325,7 +326,7 @@ describe("finishing", () => {
 async function claimInAMoment() {
   const inMs = (await queue.nextDueInMs()) ?? Number.POSITIVE_INFINITY;
   expect(inMs).toBeLessThanOrEqual(250);
-  return vi.waitFor(async () => {
+  return eventually(async () => {
     const claimed = await queue.claimDue(1);
     expect(claimed).toHaveLength(1);
     return claimed;

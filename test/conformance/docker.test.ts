@@ -1,9 +1,11 @@
+import { randomInt } from "node:crypto";
 import { memberContainer, realPace, runSql } from "../support/docker-engine.ts";
 import { openDockerPlatform } from "../support/docker-platform.ts";
 import { platformConformance } from "./platform-conformance.ts";
 
 platformConformance("docker", async () => {
-  const { docker, platform, runId, labels, dispose } = await openDockerPlatform("conformance");
+  const world = await openDockerPlatform("conformance");
+  const { docker, platform, runId, labels } = world;
   const member = (serviceId: string, ordinal: number) => memberContainer(docker, runId, serviceId, ordinal);
   return {
     platform,
@@ -23,10 +25,10 @@ platformConformance("docker", async () => {
     async otherNetwork() {
       // Its name comes before those of services.
       const Name = `apps-${runId}`;
-      const IPAM = { Driver: "default", Config: [{ Subnet: "10.234.8.0/28" }] };
+      const IPAM = { Driver: "default", Config: [{ Subnet: `10.234.${randomInt(128, 256)}.0/28` }] };
       await docker.createNetwork({ Name, IPAM, Labels: labels });
       return Name;
     },
-    dispose,
+    dispose: () => world.dispose(),
   };
 });

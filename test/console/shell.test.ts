@@ -95,6 +95,22 @@ test("the palette goes anywhere without a mouse", async () => {
   expect(page.url()).toContain(id);
 });
 
+test("a page is there although its code was dropped on the way, as browsers do when a network comes or goes", async () => {
+  const { page, go } = await browser.visit({
+    at: site.at(),
+    apiKey: site.apiKey(),
+    expectedErrors: /ERR_FAILED/,
+  });
+  let dropped = 0;
+  await page.route(/audit-page.*\.js/, (route) => {
+    dropped += 1;
+    return dropped <= 2 ? route.abort() : route.continue();
+  });
+  await go("/audit");
+  await page.getByRole("heading", { name: "Audit", level: 1 }).waitFor();
+  expect(dropped).toBeGreaterThan(1);
+});
+
 test("the chosen theme is kept", async () => {
   const { page } = await browser.visit({ at: site.at(), apiKey: site.apiKey(), theme: "light" });
   await page.getByRole("button", { name: "Use the dark theme" }).click();
@@ -111,7 +127,7 @@ test("it says when it is cut off, and shows what is true once the server is back
   await site.installation().kill();
   await page.getByText("Not connected").waitFor();
   await site.installation().start();
-  await page.getByText("Not connected").waitFor({ state: "detached", timeout: 40_000 });
+  await page.getByText("Not connected").waitFor({ state: "detached", timeout: 120_000 });
   await site.client().createService({ name: "after the return" });
   await page.getByText("after the return").first().waitFor();
 });

@@ -35,10 +35,10 @@ import { purgeLabelled } from "../../src/setup/down.ts";
 import { ensureEngine } from "../../src/setup/engine.ts";
 import { ensureServiceImage } from "../../src/setup/service-image.ts";
 
-const START_TIMEOUT_MS = 30_000;
-const COMMAND_TIMEOUT_MS = 20_000;
-const CONNECT_TIMEOUT_MS = 5_000;
-const QUERY_TIMEOUT_MS = 20_000;
+const START_TIMEOUT_MS = 120_000;
+const COMMAND_TIMEOUT_MS = 60_000;
+const CONNECT_TIMEOUT_MS = 30_000;
+const QUERY_TIMEOUT_MS = 60_000;
 const POLL_MS = 100;
 
 /** As in the image's member.py. */

@@ -16,7 +16,14 @@ export default function CommandPalette({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const { role } = useAccount();
   const { data: services = [] } = useQuery(useQueries().services);
-  useEffect(spotlight.open, []);
+  useEffect(() => {
+    const before = document.activeElement;
+    spotlight.open();
+    // It is gone as soon as it closes, before it could give the focus back by itself.
+    return () => {
+      if (before instanceof HTMLElement) before.focus({ preventScroll: true });
+    };
+  }, []);
   const groups: SpotlightActionGroupData[] = [
     {
       group: "Services",

@@ -27,6 +27,15 @@ export function PageFailed({ error, reset }: ErrorComponentProps) {
   );
 }
 
+/** Where not even the menu is around it. */
+export function PlaceMissing() {
+  return (
+    <main>
+      <PageMissing />
+    </main>
+  );
+}
+
 export function PageMissing() {
   return (
     <Center mih={320} p="md">

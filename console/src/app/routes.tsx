@@ -15,12 +15,17 @@ import { type MetricsSearch, metricsSearch } from "../pages/service/metrics/sear
 import { readSearch as readServiceSearch } from "../pages/services/service-search.ts";
 import { ServicesPage } from "../pages/services/services-page.tsx";
 import { SignInPage } from "../pages/sign-in/sign-in-page.tsx";
+import { forgetFresh } from "../session/fresh-services.ts";
 import { getSession } from "../session/session.ts";
 import { keepToken } from "../session/sign-in-link.ts";
-import { PageFailed, PageMissing, PagePending } from "./page-states.tsx";
+import { insist } from "./insist.ts";
+import { PageFailed, PageMissing, PagePending, PlaceMissing } from "./page-states.tsx";
 import { SignedInShell } from "./shell.tsx";
+import { SwitchProject } from "./switch-project.tsx";
 
-const root = createRootRoute({ component: Outlet, notFoundComponent: PageMissing });
+const whenNeeded: typeof lazyRouteComponent = (load, name) => lazyRouteComponent(() => insist(load), name);
+
+const root = createRootRoute({ component: Outlet, notFoundComponent: PlaceMissing });
 
 const signIn = createRoute({
   getParentRoute: () => root,
@@ -48,6 +53,12 @@ const signedIn = createRoute({
   },
 });
 
+const project = createRoute({
+  getParentRoute: () => root,
+  path: "/projects/$projectId",
+  component: SwitchProject,
+});
+
 const home = createRoute({
   getParentRoute: () => signedIn,
   path: "/",
@@ -66,56 +77,57 @@ const services = createRoute({
 const create = createRoute({
   getParentRoute: () => signedIn,
   path: "/create",
-  component: lazyRouteComponent(() => import("../pages/create/create-page.tsx"), "CreatePage"),
+  component: whenNeeded(() => import("../pages/create/pages.ts"), "CreatePage"),
 });
 
 const service = createRoute({
   getParentRoute: () => signedIn,
   path: "/services/$serviceId",
-  component: lazyRouteComponent(() => import("../pages/service/service-page.tsx"), "ServicePage"),
+  component: whenNeeded(() => import("../pages/service/service-page.tsx"), "ServicePage"),
 });
 
 const created = createRoute({
   getParentRoute: () => signedIn,
   path: "/services/$serviceId/created",
-  component: lazyRouteComponent(() => import("../pages/create/created/created-page.tsx"), "CreatedPage"),
+  component: whenNeeded(() => import("../pages/create/pages.ts"), "CreatedPage"),
+  onLeave: forgetFresh,
 });
 
 const overview = createRoute({
   getParentRoute: () => service,
   path: "/",
-  component: lazyRouteComponent(() => import("../pages/service/overview/overview-tab.tsx"), "OverviewTab"),
+  component: whenNeeded(() => import("../pages/service/overview/overview-tab.tsx"), "OverviewTab"),
 });
 
 const metrics = createRoute({
   getParentRoute: () => service,
   path: "/metrics",
   validateSearch: (search): MetricsSearch => metricsSearch(search),
-  component: lazyRouteComponent(() => import("../pages/service/metrics/metrics-tab.tsx"), "MetricsTab"),
+  component: whenNeeded(() => import("../pages/service/metrics/metrics-tab.tsx"), "MetricsTab"),
 });
 
 const logs = createRoute({
   getParentRoute: () => service,
   path: "/logs",
-  component: lazyRouteComponent(() => import("../pages/service/logs/logs-tab.tsx"), "LogsTab"),
+  component: whenNeeded(() => import("../pages/service/logs/logs-tab.tsx"), "LogsTab"),
 });
 
 const serviceEvents = createRoute({
   getParentRoute: () => service,
   path: "/events",
-  component: lazyRouteComponent(() => import("../pages/service/events/events-tab.tsx"), "EventsTab"),
+  component: whenNeeded(() => import("../pages/service/events/events-tab.tsx"), "EventsTab"),
 });
 
 const query = createRoute({
   getParentRoute: () => service,
   path: "/query",
-  component: lazyRouteComponent(() => import("../pages/query/query-tab.tsx"), "QueryTab"),
+  component: whenNeeded(() => import("../pages/query/query-tab.tsx"), "QueryTab"),
 });
 
 const settings = createRoute({
   getParentRoute: () => service,
   path: "/settings",
-  component: lazyRouteComponent(() => import("../pages/service/settings/settings-tab.tsx"), "SettingsTab"),
+  component: whenNeeded(() => import("../pages/service/settings/settings-tab.tsx"), "SettingsTab"),
 });
 
 const activity = createRoute({
@@ -125,36 +137,37 @@ const activity = createRoute({
     ...(typeof search["kind"] === "string" ? { kind: search["kind"] } : {}),
     ...(typeof search["service"] === "string" ? { service: search["service"] } : {}),
   }),
-  component: lazyRouteComponent(() => import("../pages/activity/activity-page.tsx"), "ActivityPage"),
+  component: whenNeeded(() => import("../pages/activity/activity-page.tsx"), "ActivityPage"),
 });
 
 const vpcs = createRoute({
   getParentRoute: () => signedIn,
   path: "/vpcs",
-  component: lazyRouteComponent(() => import("../pages/vpcs/vpcs-page.tsx"), "VpcsPage"),
+  component: whenNeeded(() => import("../pages/vpcs/vpcs-page.tsx"), "VpcsPage"),
 });
 
 const webhooks = createRoute({
   getParentRoute: () => signedIn,
   path: "/webhooks",
-  component: lazyRouteComponent(() => import("../pages/webhooks/webhooks-page.tsx"), "WebhooksPage"),
+  component: whenNeeded(() => import("../pages/webhooks/webhooks-page.tsx"), "WebhooksPage"),
 });
 
 const audit = createRoute({
   getParentRoute: () => signedIn,
   path: "/audit",
-  component: lazyRouteComponent(() => import("../pages/audit/audit-page.tsx"), "AuditPage"),
+  component: whenNeeded(() => import("../pages/audit/audit-page.tsx"), "AuditPage"),
 });
 
 const operator = createRoute({
   getParentRoute: () => signedIn,
   path: "/operator",
-  component: lazyRouteComponent(() => import("../pages/operator/operator-page.tsx"), "OperatorPage"),
+  component: whenNeeded(() => import("../pages/operator/operator-page.tsx"), "OperatorPage"),
 });
 
 const routeTree = root.addChildren([
   signIn,
   signInLink,
+  project,
   signedIn.addChildren([
     home,
     services,

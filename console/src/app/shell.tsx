@@ -1,24 +1,28 @@
 /** What stands around every page of a project. */
 import { AppShell, Burger, Group, UnstyledButton } from "@mantine/core";
 import { useDisclosure, useHotkeys } from "@mantine/hooks";
-import { Link, Outlet, useLocation, useNavigate } from "@tanstack/react-router";
+import { Link, Outlet, useLocation, useRouter } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { useLiveData } from "../data/live.ts";
 import { ClientProvider } from "../session/client.tsx";
 import { type Account, useSession } from "../session/session.ts";
 import { ConnectionNotice } from "./connection-notice.tsx";
+import { insist } from "./insist.ts";
 import { Logo } from "./logo.tsx";
 import { Navigation } from "./navigation.tsx";
 import classes from "./shell.module.css";
 
-const CommandPalette = lazy(() => import("./command-palette.tsx"));
+const CommandPalette = lazy(() => insist(() => import("./command-palette.tsx")));
 
 export function SignedInShell() {
-  const { current } = useSession();
-  const navigate = useNavigate();
+  const { current, endedBecause } = useSession();
+  const router = useRouter();
   useEffect(() => {
-    if (!current) void navigate({ to: "/sign-in" });
-  }, [current, navigate]);
+    // Whoever was signed out by the server comes back to the same page.
+    if (current) return;
+    const search = endedBecause === null ? {} : { next: router.state.location.href };
+    void router.navigate({ to: "/sign-in", search });
+  }, [current, endedBecause, router]);
   if (!current) return null;
   return (
     <ClientProvider key={current.projectId} account={current}>
@@ -33,7 +37,11 @@ function Shell({ account }: { account: Account }) {
   const [palette, setPalette] = useState(false);
   const { pathname } = useLocation();
   useHotkeys([["mod+K", () => setPalette(true)]], []);
-  useEffect(menu.close, [pathname, menu.close]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page, by whichever way, has neither open.
+  useEffect(() => {
+    menu.close();
+    setPalette(false);
+  }, [pathname, menu.close]);
   return (
     <AppShell
       header={{ height: { base: 52, sm: 0 } }}
@@ -64,7 +72,7 @@ function Shell({ account }: { account: Account }) {
           />
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar className={classes["bar"]}>
+      <AppShell.Navbar className={classes["bar"]} data-closed={!opened || undefined}>
         <Navigation account={account} onPalette={() => setPalette(true)} />
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1} className={classes["main"]}>

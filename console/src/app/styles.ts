@@ -63,3 +63,4 @@ import "@mantine/core/styles/Title.css";
 import "@mantine/notifications/styles.css";
 import "@mantine/spotlight/styles.css";
 import "./global.css";
+import "./adaptations.css";

@@ -3,6 +3,7 @@ import { queryOptions, skipToken } from "@tanstack/react-query";
 import type { Change, Client, EventQuery, ServiceRecord } from "../../../src/client/index.ts";
 import type { MetricName } from "../../../src/contract/metrics.ts";
 import { useAccount, useClient } from "../session/client.tsx";
+import { now } from "../session/clock.ts";
 import { boundsOf, refreshEvery, type TimeRange } from "./time-range.ts";
 
 const NODES_EVERY_MS = 2_500;
@@ -95,7 +96,7 @@ function queriesOf(client: Client, projectId: string) {
       queryOptions({
         queryKey: [...keys.project(projectId), "series", id, name, range],
         queryFn: async ({ signal }) => {
-          const bounds = boundsOf(range, Date.now());
+          const bounds = boundsOf(range, now());
           return { ...bounds, series: await client.getMetricSeries(id, { name, ...bounds }, { signal }) };
         },
         refetchInterval: refreshEvery(range),

@@ -1,6 +1,7 @@
 /** The API as the signed-in key sees it. */
 import { createContext, type ReactNode, use, useMemo } from "react";
 import { type Client, createClient } from "../../../src/client/index.ts";
+import { timedFetch } from "./clock.ts";
 import { type Account, API_BASE } from "./session.ts";
 
 interface SignedIn {
@@ -13,7 +14,7 @@ const SignedInContext = createContext<SignedIn | null>(null);
 export function ClientProvider({ account, children }: { account: Account; children: ReactNode }) {
   const { apiKey, projectId } = account;
   const value = useMemo(
-    () => ({ client: createClient({ baseUrl: API_BASE, apiKey, projectId }), account }),
+    () => ({ client: createClient({ baseUrl: API_BASE, apiKey, projectId, fetch: timedFetch }), account }),
     [apiKey, projectId, account],
   );
   return <SignedInContext value={value}>{children}</SignedInContext>;

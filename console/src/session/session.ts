@@ -1,6 +1,7 @@
 /** Who is signed in: the API keys of this browser session, and which project is looked at. */
 import { useSyncExternalStore } from "react";
 import { ClientError, createClient, type KeyOwner, signIn as takeLink } from "../../../src/client/index.ts";
+import { timedFetch } from "./clock.ts";
 
 /** Below the page's own address, whatever prefix a proxy gave it. */
 export const API_BASE = new URL("api/v1", document.baseURI).href;
@@ -44,7 +45,12 @@ export function getSession(): Session {
 
 /** Asks the API whose key it is, and looks at its project. Throws ClientError. */
 export async function signIn(apiKey: string): Promise<Account> {
-  const owner = await createClient({ baseUrl: API_BASE, apiKey, projectId: "" }).getAuthInfo();
+  const owner = await createClient({
+    baseUrl: API_BASE,
+    apiKey,
+    projectId: "",
+    fetch: timedFetch,
+  }).getAuthInfo();
   const account = accountOf(apiKey, owner);
   const others = session.accounts.filter(({ projectId }) => projectId !== account.projectId);
   update({ accounts: [...others, account], current: account, endedBecause: null });

@@ -4,7 +4,7 @@ const weekday = new Intl.DateTimeFormat(undefined, { weekday: "long", day: "nume
 const withYear = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "long", year: "numeric" });
 
 /** @param at as the API writes it, RFC 3339 */
-export function dayOf(at: string, now = new Date()): string {
+export function dayOf(at: string, now: Date): string {
   const date = new Date(at);
   const before = new Date(now);
   before.setDate(now.getDate() - 1);

@@ -2,6 +2,7 @@
 import { Button, Group, Skeleton, Stack, Text, Title, type TitleOrder } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
+import { now } from "../session/clock.ts";
 import { Actor } from "./actor.tsx";
 import { dayOf } from "./day.ts";
 import { ErrorNotice } from "./error-notice.tsx";
@@ -44,12 +45,12 @@ const SKELETONS = 6;
 
 export function EventTimeline(props: EventTimelineProps) {
   const { events, error = null, onRetry, empty, onOlder, loadingOlder = false, headings = 2 } = props;
-  const [openedAt] = useState(() => new Date().toISOString());
+  const [openedAt] = useState(() => new Date(now()).toISOString());
   if (error && !events)
     return <ErrorNotice error={error} title="What happened cannot be shown" onRetry={onRetry} />;
   if (!events) return <Loading />;
   if (events.length === 0) return empty ?? <Text c="dimmed">Nothing has happened yet.</Text>;
-  const days = Map.groupBy(events, ({ at }) => dayOf(at));
+  const days = Map.groupBy(events, ({ at }) => dayOf(at, new Date(now())));
   return (
     <div>
       {[...days].map(([day, ofDay]) => (

@@ -116,7 +116,7 @@ describe("202", () => {
       {
         type: "service.create.accepted",
         actor: `key:${api.key.publicKey}`,
-        message: "told was accepted: size 500/2, 1 replicas.",
+        message: "told was accepted: 0.5 CPU and 2 GB, 1 replica.",
       },
     ]);
   });

@@ -120,7 +120,7 @@ describe("events", () => {
         event(
           "service.create.accepted",
           `key:${api.key.publicKey}`,
-          "orders was accepted: size 500/2, 0 replicas.",
+          "orders was accepted: 0.5 CPU and 2 GB, no replicas.",
         ),
       ],
     });

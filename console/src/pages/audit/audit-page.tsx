@@ -4,6 +4,7 @@ import { KeyRound, ScrollText, Search } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useAudit } from "../../data/audit.ts";
 import { useAccount } from "../../session/client.tsx";
+import { now } from "../../session/clock.ts";
 import { Empty } from "../../ui/empty.tsx";
 import { ErrorNotice } from "../../ui/error-notice.tsx";
 import { Page } from "../../ui/page.tsx";
@@ -30,12 +31,12 @@ export function AuditPage() {
 function Audit() {
   const [range, setRange] = useState<Range>({ kind: "last", hours: 24 });
   const [wanted, setWanted] = useState("");
-  const [seenAt, setSeenAt] = useState(() => new Date());
+  const [seenAt, setSeenAt] = useState(() => new Date(now()));
   const query = useMemo(() => rangeOf(range, seenAt), [range, seenAt]);
   const { records, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage, isFetching } =
     useAudit(query);
   const shown = useMemo(() => records?.filter((record) => matches(record, wanted)), [records, wanted]);
-  const lookAgain = () => setSeenAt(new Date());
+  const lookAgain = () => setSeenAt(new Date(now()));
   return (
     <Stack gap="lg">
       <Group gap="sm" align="flex-end">

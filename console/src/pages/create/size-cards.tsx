@@ -1,7 +1,7 @@
 /** The sizes that this installation offers, with what each gives; those that do not fit now say so. */
 import { Group, Radio, Text } from "@mantine/core";
+import { amount } from "../../ui/amount.ts";
 import { cpu, memory } from "../../ui/format.ts";
-import { amount } from "./amount.ts";
 import classes from "./create.module.css";
 import type { SizeChoice, SizeId } from "./draft.ts";
 

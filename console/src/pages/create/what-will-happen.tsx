@@ -2,9 +2,9 @@
 import { Collapse, Group, Text, UnstyledButton } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { ChevronRight } from "lucide-react";
+import { amount } from "../../ui/amount.ts";
 import { Copy } from "../../ui/copy.tsx";
 import { cpu, memory, serviceType } from "../../ui/format.ts";
-import { amount } from "./amount.ts";
 import classes from "./create.module.css";
 import { commandLine, type Draft, type SizeChoice, typeOf } from "./draft.ts";
 import { nodesInWords } from "./replica-plans.ts";

@@ -2,7 +2,8 @@
 import { useEffect, useRef, useState } from "react";
 import { ClientError } from "../../../../src/client/index.ts";
 import { useAccount, useClient } from "../../session/client.tsx";
-import { keepLogin, type Login } from "./login.ts";
+import { now } from "../../session/clock.ts";
+import { keepLogin, type Login } from "../../session/login.ts";
 import { becameOf, type Outcome, type Sheet, type Statement, withEntry } from "./sheet.ts";
 
 export interface Running {
@@ -59,7 +60,7 @@ export function useRun({ serviceId, sheet, change, onLoginRefused }: RunOptions)
         onLoginRefused(outcome.error, statement);
         return;
       }
-      const entry = { ...statement, at: new Date().toISOString(), became: becameOf(outcome) };
+      const entry = { ...statement, at: new Date(now()).toISOString(), became: becameOf(outcome) };
       change(({ history }) => ({ outcome, history: withEntry(history, entry) }));
     } finally {
       stop.current = null;

@@ -1,4 +1,5 @@
 /** The CPU of an hour in words, and how high its line is drawn. Pure. */
+import { cpu } from "../../ui/format.ts";
 import type { Line } from "./cpu-lines.ts";
 
 /** Of a limit; below this, a line is not blown up to look like much. */
@@ -23,9 +24,9 @@ export function lastOf(line: Line): number | null {
   return line.slice(-3).findLast((value) => value !== null) ?? null;
 }
 
-/** A share of the limit, or thousandths of a core where there is none. */
-function inWords(millis: number, limitMillis: number | undefined): string {
-  if (limitMillis === undefined) return `${Math.round(millis)} m`;
+/** A share of the limit, or hundredths of a core where there is none. */
+export function inWords(millis: number, limitMillis: number | undefined): string {
+  if (limitMillis === undefined) return cpu(Math.round(millis / 10) * 10);
   const share = (millis / limitMillis) * 100;
   return share > 0 && share < 1 ? "< 1 %" : `${Math.round(share)} %`;
 }

@@ -3,6 +3,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { keys } from "../../data/queries.ts";
 import { useAccount, useClient } from "../../session/client.tsx";
+import { now } from "../../session/clock.ts";
 import { type Line, linesOf } from "./cpu-lines.ts";
 
 const HOUR_MS = 3_600_000;
@@ -22,15 +23,16 @@ export function useCpuLines(serviceIds: readonly string[]): Readonly<Record<stri
     queryKey: [...keys.project(projectId), "cpu-lines", settled],
     queryFn: async ({ signal }) => {
       // Up to the last minute that is whole: one that has just begun would look like a fall.
-      const to = Math.floor(Date.now() / BUCKET_MS) * BUCKET_MS;
+      const to = Math.floor(now() / BUCKET_MS) * BUCKET_MS;
+      const asked = settled.split(",");
       const body = {
-        service_ids: settled.split(","),
+        service_ids: asked,
         name: "cpu_millis",
         from: new Date(to - HOUR_MS).toISOString(),
         to: new Date(to).toISOString(),
         bucket_seconds: BUCKET_MS / 1_000,
       };
-      return linesOf(await client.getProjectMetricSeries(body, { signal }));
+      return linesOf(asked, await client.getProjectMetricSeries(body, { signal }));
     },
     enabled: settled !== "",
     staleTime: REFRESH_MS,

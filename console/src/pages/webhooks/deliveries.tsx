@@ -4,6 +4,7 @@ import type { DeliveryRecord } from "../../../../src/client/index.ts";
 import { deliveriesKey, useDeliveries } from "../../data/deliveries.ts";
 import { useChange } from "../../data/use-change.ts";
 import { useAccount } from "../../session/client.tsx";
+import { now } from "../../session/clock.ts";
 import { ErrorNotice } from "../../ui/error-notice.tsx";
 import { Mark, type MarkMood } from "../../ui/mark.tsx";
 import { Moment } from "../../ui/moment.tsx";
@@ -81,7 +82,7 @@ function Delivery({ webhookId, delivery }: { webhookId: string; delivery: Delive
           {isAhead(delivery.next_attempt) && (
             <>
               {" "}
-              · next try <Moment at={delivery.next_attempt} />
+              · next try <Moment at={delivery.next_attempt} ahead />
             </>
           )}
         </Text>
@@ -102,7 +103,7 @@ function Delivery({ webhookId, delivery }: { webhookId: string; delivery: Delive
 
 /** One that is due waits for its turn, or for a receiver that is left alone for a while. */
 function isAhead(moment: string | undefined): moment is string {
-  return moment !== undefined && Date.parse(moment) > Date.now();
+  return moment !== undefined && Date.parse(moment) > now();
 }
 
 /** "answered 200 in 41 ms", "2 tries, the receiver answered 503" */

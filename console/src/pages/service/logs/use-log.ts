@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent, useReducer, useRef, useState } from "react";
 import { type Client, ClientError, type LogQuery } from "../../../../../src/client/index.ts";
 import { pause } from "../../../../../src/client/pause.ts";
 import { useClient } from "../../../session/client.tsx";
+import { now } from "../../../session/clock.ts";
 import { type LogFilter, queryOf } from "./log-filter.ts";
 import { type Gathered, gather, type LogLine, NOTHING_GATHERED, trimmed } from "./log-lines.ts";
 
@@ -79,7 +80,7 @@ export function useLog({ serviceId, filter, live, mayTrim }: LogOptions) {
 
   useEffect(() => {
     const stop = new AbortController();
-    asked.current = queryOf(filter, Date.now());
+    asked.current = queryOf(filter, now());
     tell({ kind: "began" });
     client
       .getServiceLogs(serviceId, asked.current, { signal: stop.signal })
@@ -146,7 +147,7 @@ async function since(
   newestMs: number,
   signal: AbortSignal,
 ): Promise<readonly LogLine[]> {
-  const from = (Number.isNaN(newestMs) ? Date.now() : newestMs) - OVERLAP_MS;
+  const from = (Number.isNaN(newestMs) ? now() : newestMs) - OVERLAP_MS;
   const begin = new Date(Math.max(from, Date.parse(query.since ?? "") || 0)).toISOString();
   const lines: LogLine[] = [];
   let cursor: string | undefined;

@@ -3,6 +3,7 @@ import { Button, Group, Popover, SegmentedControl, Stack, TextInput } from "@man
 import { CalendarRange } from "lucide-react";
 import { useState } from "react";
 import { boundsOf } from "../../../data/time-range.ts";
+import { now } from "../../../session/clock.ts";
 import classes from "./metrics.module.css";
 import { localFrom, type MetricsSearch, momentFrom, RANGES, rangeOf } from "./search.ts";
 
@@ -67,7 +68,7 @@ function Between({ search, onChange }: BetweenProps) {
 
 function BetweenForm({ search, onChange }: BetweenProps) {
   const [bounds, setBounds] = useState(() => {
-    const { from, to } = boundsOf(rangeOf(search), Date.now());
+    const { from, to } = boundsOf(rangeOf(search), now());
     return { from: localFrom(from), to: localFrom(to) };
   });
   const [from, to] = [momentFrom(bounds.from), momentFrom(bounds.to)];

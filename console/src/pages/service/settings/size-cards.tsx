@@ -2,6 +2,7 @@
 import { Radio, Skeleton, Text } from "@mantine/core";
 import type { RegionRecord } from "../../../../../src/client/index.ts";
 import { useMayWrite } from "../../../session/client.tsx";
+import { amount } from "../../../ui/amount.ts";
 import { cpu, memory, size } from "../../../ui/format.ts";
 import classes from "./size-cards.module.css";
 
@@ -61,13 +62,11 @@ export function SizeCards({ sizes, now, value, onChange }: SizeCardsProps) {
                 <Radio.Indicator disabled={!mayWrite} />
                 <Text fw={600}>{cpu(offered.cpu_millis)}</Text>
                 <Text>{memory(offered.memory_gbs)}</Text>
-              </div>
-              <div className={classes["foot"]}>
-                <Text size="xs" c="dimmed">
-                  {offered.settings.shared_buffers} of shared buffers
-                </Text>
                 {key === now && <span className={classes["now"]}>Now</span>}
               </div>
+              <Text size="xs" c="dimmed">
+                {amount(offered.settings.shared_buffers)} of shared buffers
+              </Text>
             </Radio.Card>
           );
         })}
