@@ -409,15 +409,15 @@ describe("whoever hangs up", () => {
       request.end(JSON.stringify({ sql: "select 1", password: PASSWORD }));
       const waiting = sql<{ count: number }>`
         select count(*) from pg_locks where relation = 'services'::regclass and not granted`;
-      await vi.waitFor(async () => expect((await waiting.execute(trx)).rows[0]?.count).toBeGreaterThan(0));
+      await eventually(async () => expect((await waiting.execute(trx)).rows[0]?.count).toBeGreaterThan(0));
       request.destroy();
       await failed;
       const { server } = listening.app;
       const connections = () =>
         new Promise((resolve) => server.getConnections((_error, count) => resolve(count)));
-      await vi.waitFor(async () => expect(await connections()).toBe(0));
+      await eventually(async () => expect(await connections()).toBe(0));
     });
-    await vi.waitFor(() => expect(signals).toEqual([true]));
+    await eventually(() => expect(signals).toEqual([true]));
   });
 
   test("is not waited for when the control plane ends", async () => {
