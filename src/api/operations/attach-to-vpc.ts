@@ -72,7 +72,9 @@ function requireAccepted(outcome: store.AttachOutcome): void {
         "INVALID_REQUEST",
         `vpc_id must be that of a VPC in the service's region ${outcome.serviceRegion}; this one is in ${outcome.vpcRegion}`,
       );
-    default:
+    case "missing":
+    case "deleting":
+    case "conflict":
       throw refusalOf(outcome);
   }
 }

@@ -59,7 +59,9 @@ function requireAccepted(outcome: store.DetachOutcome, vpcId: number): void {
       throw noSuchVpc();
     case "not-attached":
       throw new ApiError("CONFLICT", `the service is not attached to VPC ${vpcId}`);
-    default:
+    case "missing":
+    case "deleting":
+    case "conflict":
       throw refusalOf(outcome);
   }
 }

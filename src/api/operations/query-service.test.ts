@@ -1,6 +1,7 @@
 /** Queries by HTTP, on a real PostgreSQL in the place of a service's primary. */
 import { once } from "node:events";
 import http from "node:http";
+import { sql } from "kysely";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { BASE, openTestApi } from "../../../test/support/api.ts";
@@ -386,6 +387,37 @@ describe("whoever hangs up", () => {
     request.destroy();
     await failed;
     await eventually(async () => expect(await backends()).toBe(0));
+  });
+
+  test("before anything runs is noticed as well", async () => {
+    const signals: boolean[] = [];
+    const listening = await openTestApi({
+      runQuery: async (_service, _publicKey, _body, signal) => {
+        signals.push(signal.aborted);
+        return null;
+      },
+    });
+    const { service_id: another } = await listening.create();
+    const address = new URL(await listening.app.listen({ host: "127.0.0.1", port: 0 }));
+    await listening.store.db.transaction().execute(async (trx) => {
+      await sql`lock table services in access exclusive mode`.execute(trx);
+      const request = http.request(`${address.origin}${listening.services}/${another}/query`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${listening.key.apiKey}`, "content-type": "application/json" },
+      });
+      const failed = once(request, "error");
+      request.end(JSON.stringify({ sql: "select 1", password: PASSWORD }));
+      const waiting = sql<{ count: number }>`
+        select count(*) from pg_locks where relation = 'services'::regclass and not granted`;
+      await eventually(async () => expect((await waiting.execute(trx)).rows[0]?.count).toBeGreaterThan(0));
+      request.destroy();
+      await failed;
+      const { server } = listening.app;
+      const connections = () =>
+        new Promise((resolve) => server.getConnections((_error, count) => resolve(count)));
+      await eventually(async () => expect(await connections()).toBe(0));
+    });
+    await eventually(() => expect(signals).toEqual([true]));
   });
 
   test("is not waited for when the control plane ends", async () => {

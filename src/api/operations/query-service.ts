@@ -103,9 +103,12 @@ export function queryService(api: Api, { store, runQuery }: ApiContext): void {
 
 /** Calls where the connection ends before its answer has. */
 function whenGone({ raw }: Pick<FastifyReply, "raw">, call: () => void): void {
-  raw.once("close", () => {
+  const check = () => {
     if (!raw.writableFinished) call();
-  });
+  };
+  // It may have ended while the service was looked up.
+  if (raw.closed) check();
+  else raw.once("close", check);
 }
 
 function notAllowed(address: string): ApiError {
