@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { ApiError } from "../contract/errors.ts";
 import { QUERY_BOUNDS, type QueryAnswer, type QueryBody, type QueryResult } from "../contract/query.ts";
 import type { DatabaseAddress } from "../lib/database-address.ts";
+import { withDeadline } from "../lib/deadline.ts";
 import { type Collected, Collector } from "./collector.ts";
 import { queryRefusal, timedOut } from "./refusals.ts";
 import { openSession, type Session } from "./session.ts";
@@ -11,6 +12,9 @@ const EXPLAIN = {
   plan: "EXPLAIN (FORMAT JSON, COSTS, VERBOSE off) ",
   analyze: "EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ",
 } as const;
+
+/** What is asked beside the caller's own SQL takes no time, but where the server hangs. */
+const ASIDE_WITHIN_MS = 5_000;
 
 /** Of a plan there is one row; whoever asks for few rows means those of results. */
 const ROWS_OF_A_PLAN = 1;
@@ -42,9 +46,12 @@ export async function runQuery(
 
 async function runIn(session: Session, body: QueryBody): Promise<QueryAnswer> {
   const { client, notices } = session;
-  const { explain = "none" } = body;
+  const { explain = "none", timeout_seconds = QUERY_BOUNDS.seconds.usual } = body;
   // What EXPLAIN ANALYZE has changed ends with the connection, which commits nothing.
-  if (explain === "analyze") await client.query("begin");
+  if (explain === "analyze")
+    await aside(session, "begin").catch((error: unknown) => {
+      throw queryRefusal(error, 0, timeout_seconds);
+    });
   const beganAt = performance.now();
   const collector = await collect(session, body);
   const duration_ms = Math.round((performance.now() - beganAt) * 10) / 10;
@@ -53,7 +60,8 @@ async function runIn(session: Session, body: QueryBody): Promise<QueryAnswer> {
   // Anything but "idle" is a transaction that nobody will end.
   const leftOpen = client.getTransactionStatus() !== "I";
   if (leftOpen) {
-    await client.query("rollback");
+    // The end of the connection would do.
+    await aside(session, "rollback").catch(() => undefined);
     notices.push({
       severity: "WARNING",
       message: "the transaction was left open, and has been rolled back: a query ends with its connection",
@@ -67,6 +75,10 @@ async function runIn(session: Session, body: QueryBody): Promise<QueryAnswer> {
   const types = await typeNames(session, collector.results);
   const results = collector.results.map((one) => present(one, types));
   return { results, notices, duration_ms };
+}
+
+function aside({ client }: Session, text: string, values: unknown[] = []) {
+  return withDeadline(ASIDE_WITHIN_MS, client.query<{ name?: string }>(text, values));
 }
 
 interface Course {
@@ -157,13 +169,13 @@ const TYPES_QUERY = `
    order by place`;
 
 /** By what a column says of its type. */
-async function typeNames({ client }: Session, results: readonly Collected[]): Promise<TypeNames> {
+async function typeNames(session: Session, results: readonly Collected[]): Promise<TypeNames> {
   const types = new Map(results.flatMap(({ fields }) => fields).map((field) => [typeKey(field), field]));
   if (types.size === 0) return new Map();
   const asked = [...types.values()];
   const values = [asked.map((one) => one.dataTypeID), asked.map((one) => one.dataTypeModifier)];
   // Results are there; a name that is missing is no reason to lose them.
-  const found = await client.query<{ name: string }>(TYPES_QUERY, values).catch(() => null);
+  const found = await aside(session, TYPES_QUERY, values).catch(() => null);
   const names = found?.rows ?? [];
   return new Map([...types.keys()].map((key, index) => [key, names[index]?.name ?? "unknown"]));
 }
