@@ -16,7 +16,7 @@ test("the activity tells what happens as it happens, and only what was asked for
   const events = page.getByRole("main").getByRole("listitem");
   await events.filter({ hasText: "→ READY" }).first().waitFor();
   await page.getByRole("combobox", { name: "What" }).click();
-  await page.getByRole("option", { name: "What was asked for" }).click();
+  await page.getByRole("option", { name: "Asked for" }).click();
   await events.filter({ hasText: "watched was accepted" }).getByText("by you").waitFor();
   await expect.poll(() => events.count()).toBe(1);
   await page.reload();

@@ -44,6 +44,7 @@ test("a service is stopped and started from its row, and the row tells so by its
     await row.getByRole("button", { name: /^Actions of/ }).click();
     const choose = () => page.getByRole("menuitem", { name: item, exact: true }).click();
     await choose();
+    await page.getByRole("button", { name: button }).waitFor();
     // Whoever thinks better of it is where they were before.
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });

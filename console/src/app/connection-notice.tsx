@@ -1,15 +1,14 @@
 /** Says so while the console cannot be sure that what it shows is still true. */
 import { Text } from "@mantine/core";
 import { useEffect, useState } from "react";
-import { useConnection } from "../data/live.ts";
+import { useConnected } from "../data/live.ts";
 import classes from "./connection-notice.module.css";
 
 /** A first try to come back is made before. Browsers drop connections whenever the machine gets or loses a network. */
 const PATIENCE_MS = 4_000;
 
 export function ConnectionNotice() {
-  const connection = useConnection();
-  const lost = connection.state === "lost";
+  const lost = !useConnected();
   const [shown, setShown] = useState(false);
   useEffect(() => {
     if (!lost) return setShown(false);
@@ -18,7 +17,7 @@ export function ConnectionNotice() {
   }, [lost]);
   return (
     <div role="status" className={classes["place"]}>
-      {shown && connection.state === "lost" && (
+      {shown && lost && (
         <div className={classes["notice"]}>
           <Text size="sm" fw={600}>
             Not connected

@@ -10,7 +10,10 @@ afterEach(() => {
 });
 
 test("what could not be loaded is asked for again, until it is there", async () => {
-  const load = vi.fn<() => Promise<string>>().mockRejectedValueOnce(new Error("dropped")).mockResolvedValue("the page");
+  const load = vi
+    .fn<() => Promise<string>>()
+    .mockRejectedValueOnce(new Error("dropped"))
+    .mockResolvedValue("the page");
   const loaded = insist(load);
   await vi.runAllTimersAsync();
   expect(await loaded).toBe("the page");

@@ -109,6 +109,8 @@ const metrics = createRoute({
 const logs = createRoute({
   getParentRoute: () => service,
   path: "/logs",
+  validateSearch: (search): { node?: string } =>
+    typeof search["node"] === "string" ? { node: search["node"] } : {},
   component: whenNeeded(() => import("../pages/service/logs/logs-tab.tsx"), "LogsTab"),
 });
 

@@ -38,6 +38,8 @@ export function useActivity({ serviceId, types }: ActivityFilter) {
         },
         { signal },
       ),
+    // Events that came while nobody looked were added to nothing.
+    staleTime: 0,
     initialPageParam: "",
     getNextPageParam: (page) => (page.length < PAGE ? undefined : page.at(-1)?.id),
   });

@@ -8,8 +8,6 @@ import { isSignedOut } from "../session/session.ts";
 import { leaveProject } from "./leave-project.ts";
 import { keys } from "./queries.ts";
 
-export type Connection = { readonly state: "live" } | { readonly state: "lost"; readonly why: string };
-
 type OnEvent = (event: EventRecord) => void;
 
 /** Events of one moment are one look at the API. */
@@ -19,18 +17,18 @@ const ONE_BY_ONE = 8;
 /** What a key may not read is not asked for again soon. */
 const REFUSED_PAUSE_MS = 30_000;
 
-let connection: Connection = { state: "live" };
+let connected = true;
 const connectionListeners = new Set<() => void>();
 const eventListeners = new Set<OnEvent>();
 
 /** Whether changes are being told. */
-export function useConnection(): Connection {
+export function useConnected(): boolean {
   return useSyncExternalStore(
     (listener) => {
       connectionListeners.add(listener);
       return () => connectionListeners.delete(listener);
     },
-    () => connection,
+    () => connected,
   );
 }
 
@@ -60,7 +58,7 @@ export function useLiveData(): void {
         after: () => lastEventId,
         onRefused: (error) => leaveProject(projectId, error),
         onOpen: () => {
-          tell({ state: "live" });
+          tell(true);
           // What happened between the first look and the first stream is told by nobody.
           if (lastEventId === undefined)
             void queryClient.invalidateQueries({ queryKey: keys.project(projectId) });
@@ -83,7 +81,7 @@ export function useLiveData(): void {
       document.removeEventListener("visibilitychange", onVisibility);
       end();
       refresh.stop();
-      tell({ state: "live" });
+      tell(true);
     };
   }, [client, projectId, queryClient]);
 }
@@ -104,28 +102,36 @@ async function follow(client: Client, signal: AbortSignal, { after, onOpen, onEv
         signal,
         ...(lastEventId === undefined ? {} : { lastEventId }),
         onOpen,
-        onLost: (why) => tell({ state: "lost", why }),
+        onLost: () => tell(false),
       });
       for await (const event of events) onEvent(event);
     } catch (error) {
       if (signal.aborted) return;
       if (isSignedOut(error)) return onRefused(error);
       if (!(error instanceof ClientError)) throw error;
-      tell({ state: "lost", why: error.message });
+      tell(false);
       await new Promise((resolve) => setTimeout(resolve, REFUSED_PAUSE_MS));
     }
   }
 }
 
-function tell(next: Connection): void {
-  if (next.state === connection.state) return;
-  connection = next;
+function tell(next: boolean): void {
+  if (next === connected) return;
+  connected = next;
   for (const listener of connectionListeners) listener();
 }
+
+/** What events touch beside their service; the first that fits. */
+const RENEWED = [
+  { prefix: "vpc.peering.", key: keys.peerings },
+  { prefix: "vpc.", key: keys.vpcs },
+] as const;
 
 /** Gathers what events touch, and asks for that again. */
 function refresher(client: Client, projectId: string, queryClient: QueryClient) {
   const touched = new Set<string>();
+  /** The newest look at each service: an earlier one may be answered later. */
+  const looks = new Map<string, number>();
   let timer: ReturnType<typeof setTimeout> | null = null;
 
   async function look(): Promise<void> {
@@ -141,8 +147,11 @@ function refresher(client: Client, projectId: string, queryClient: QueryClient) 
 
   async function renew(id: string): Promise<void> {
     const services = keys.services(projectId);
+    const turn = (looks.get(id) ?? 0) + 1;
+    looks.set(id, turn);
     try {
       const record = await client.getService(id);
+      if (looks.get(id) !== turn) return;
       if (record.forked_from?.is_standby === true) return;
       queryClient.setQueryData<readonly ServiceRecord[]>(services, (list) => list && replaced(list, record));
     } catch (error) {
@@ -155,8 +164,10 @@ function refresher(client: Client, projectId: string, queryClient: QueryClient) 
   }
 
   return {
-    note({ service_id }: EventRecord): void {
+    note({ type, service_id }: EventRecord): void {
       if (service_id !== undefined) touched.add(service_id);
+      const what = RENEWED.find(({ prefix }) => type.startsWith(prefix));
+      if (what) void queryClient.invalidateQueries({ queryKey: what.key(projectId) });
       timer ??= setTimeout(() => void look(), GATHER_MS);
     },
     stop(): void {

@@ -25,3 +25,13 @@ export function refreshEvery(range: TimeRange): number | false {
   if (range.kind === "between") return false;
   return Math.max(SAMPLED_EVERY_S, Math.floor(range.seconds / POINTS)) * 1_000;
 }
+
+/**
+ * What stands in a field of the browser for date and time, in the viewer's zone; null: no moment.
+ *
+ * @param local such as 2026-11-21T09:30
+ */
+export function momentFrom(local: string): string | null {
+  const time = Date.parse(local);
+  return local === "" || !Number.isFinite(time) ? null : new Date(time).toISOString();
+}

@@ -6,6 +6,7 @@ import { useState } from "react";
 import { type Connection, FORMS, type FormId, formOf, isFormId } from "./connection-forms.ts";
 import classes from "./connection-strings.module.css";
 import { type ReachableService, waysOf } from "./connection-ways.ts";
+import { saveFile } from "./save-file.ts";
 import { useCopy } from "./use-copy.ts";
 
 export interface ConnectionStringsProps {
@@ -74,7 +75,8 @@ export function ConnectionStrings({ service, password, onTaken }: ConnectionStri
                     variant="default"
                     leftSection={<Download size={14} aria-hidden />}
                     onClick={() => {
-                      download(`${text}\n`);
+                      // Browsers take the dot from a name that begins with one.
+                      saveFile("database.env", [`${text}\n`], "application/octet-stream");
                       onTaken?.();
                     }}
                   >
@@ -131,14 +133,4 @@ function useRememberedForm(): [FormId, (form: FormId) => void] {
     getInitialValueInEffect: false,
   });
   return [isFormId(kept) ? kept : "psql", keep];
-}
-
-function download(text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: "application/octet-stream" }));
-  const link = document.createElement("a");
-  link.href = address;
-  // Browsers take the dot from a name that begins with one.
-  link.download = "database.env";
-  link.click();
-  URL.revokeObjectURL(address);
 }

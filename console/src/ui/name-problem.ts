@@ -1,6 +1,6 @@
 /** What the API refuses as the name of a service or of a VPC. Pure. */
 
-const LONGEST_NAME = 128;
+export const LONGEST_NAME = 128;
 
 /** As the API would refuse it; null: it would not. */
 export function nameProblem(name: string, missing = "A service needs a name."): string | null {

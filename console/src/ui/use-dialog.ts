@@ -1,8 +1,16 @@
 import { useCallback, useState } from "react";
 
-/** A dialog about something. What it is about stays while the dialog fades out; null: it was not opened yet. */
-export function useDialog<About = void>() {
-  const [{ about, opened }, set] = useState<{ about: About | null; opened: boolean }>(CLOSED);
+export interface Dialog<About> {
+  /** Stays while the dialog fades out; null: it was not opened yet. */
+  readonly about: About | null;
+  readonly opened: boolean;
+  readonly open: (about: About) => void;
+  readonly close: () => void;
+}
+
+/** A dialog about something. It is to be there before it is opened: only then does it know where the focus was. */
+export function useDialog<About = void>(): Dialog<About> {
+  const [{ about, opened }, set] = useState<Pick<Dialog<About>, "about" | "opened">>(CLOSED);
   const open = useCallback((next: About) => {
     leaveMenu();
     set({ about: next, opened: true });

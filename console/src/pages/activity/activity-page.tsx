@@ -7,13 +7,11 @@ import { useMemo } from "react";
 import { useActivity } from "../../data/activity.ts";
 import { useQueries } from "../../data/queries.ts";
 import { Empty } from "../../ui/empty.tsx";
+import { EVENT_KIND_CHOICES, typesOf } from "../../ui/event-kinds.ts";
 import { EventTimeline } from "../../ui/event-timeline.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { WriteButton } from "../../ui/write-button.tsx";
-import { EVENT_KINDS, typesOf } from "./event-kinds.ts";
-
-const KINDS = EVENT_KINDS.map(({ id, title }) => ({ value: id, label: title }));
 
 export function ActivityPage() {
   const { kind = "all", service } = useSearch({ from: "/signed-in/activity" });
@@ -41,7 +39,7 @@ export function ActivityPage() {
       <Group gap="sm" align="flex-end">
         <Select
           label="What"
-          data={KINDS}
+          data={EVENT_KIND_CHOICES}
           value={kind}
           allowDeselect={false}
           onChange={(value) => choose({ kind: value ?? "all", service })}

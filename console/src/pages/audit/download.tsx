@@ -5,6 +5,7 @@ import { useMutation } from "@tanstack/react-query";
 import { Download as DownloadIcon } from "lucide-react";
 import type { AuditQuery } from "../../../../src/client/index.ts";
 import { useAccount, useClient } from "../../session/client.tsx";
+import { saveFile } from "../../ui/save-file.ts";
 
 /** A tab holds it all before it is a file; more than this is for the command line. */
 const MOST_BYTES = 256 * 1024 ** 2;
@@ -22,7 +23,7 @@ export function Download({ query }: { query: AuditQuery }) {
         if (length > MOST_BYTES)
           throw new Error("it is too long for a browser; howdah audit writes it to a file");
       }
-      save(new Blob(parts, { type: "application/x-ndjson" }), `audit-${projectName}.jsonl`);
+      saveFile(`audit-${projectName}.jsonl`, parts, "application/x-ndjson");
     },
     onError: (error) =>
       notifications.show({ color: "red", title: "The audit was not downloaded", message: error.message }),
@@ -39,13 +40,4 @@ export function Download({ query }: { query: AuditQuery }) {
       </Button>
     </Tooltip>
   );
-}
-
-function save(blob: Blob, name: string): void {
-  const url = URL.createObjectURL(blob);
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = name.replaceAll(/[^\w.-]+/g, "-");
-  link.click();
-  URL.revokeObjectURL(url);
 }

@@ -1,4 +1,6 @@
 /** Which part of the audit: up to now, or between two moments. Pure. */
+import { momentFrom } from "../../data/time-range.ts";
+
 export type Range =
   | { readonly kind: "last"; readonly hours: number }
   /** As `datetime-local` inputs write them; empty: no bound. */
@@ -16,13 +18,7 @@ const HOUR_MS = 3_600_000;
 /** As the API takes it. */
 export function rangeOf(range: Range, now: Date): { readonly since?: string; readonly until?: string } {
   if (range.kind === "last") return { since: new Date(now.getTime() - range.hours * HOUR_MS).toISOString() };
-  const since = momentOf(range.from);
-  const until = momentOf(range.to);
+  const since = momentFrom(range.from);
+  const until = momentFrom(range.to);
   return { ...(since === null ? {} : { since }), ...(until === null ? {} : { until }) };
-}
-
-/** In the viewer's own zone. */
-function momentOf(local: string): string | null {
-  const date = new Date(local);
-  return local === "" || Number.isNaN(date.getTime()) ? null : date.toISOString();
 }

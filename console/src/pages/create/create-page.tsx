@@ -7,6 +7,7 @@ import type { RegionRecord, ServiceRecord } from "../../../../src/client/index.t
 import { useQueries } from "../../data/queries.ts";
 import { useMayWrite } from "../../session/client.tsx";
 import { Empty } from "../../ui/empty.tsx";
+import { ENVIRONMENTS, isEnvironment } from "../../ui/environments.ts";
 import { ErrorNotice } from "../../ui/error-notice.tsx";
 import { nameProblem } from "../../ui/name-problem.ts";
 import { Page } from "../../ui/page.tsx";
@@ -132,11 +133,8 @@ function Form({ regions, services }: FormProps) {
           <SegmentedControl
             aria-label="Environment"
             value={draft.environment}
-            onChange={(value) => change({ environment: value === "PROD" ? "PROD" : "DEV" })}
-            data={[
-              { value: "DEV", label: "Development" },
-              { value: "PROD", label: "Production" },
-            ]}
+            onChange={(environment) => isEnvironment(environment) && change({ environment })}
+            data={[...ENVIRONMENTS]}
           />
         </Section>
       </Stack>

@@ -1,9 +1,9 @@
 /** What somebody is about to create, and what that means. Pure. */
 import type { RegionRecord } from "../../../../src/client/index.ts";
 import type { CreateServiceBody } from "../../../../src/contract/requests.ts";
+import type { Environment } from "../../../../src/contract/service.ts";
 
 export type Addon = "time-series" | "ai";
-export type Environment = "DEV" | "PROD";
 
 /** A size by the text that stands for it in a form: "shared", or "500/2". */
 export type SizeId = string;

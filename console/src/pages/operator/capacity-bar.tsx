@@ -1,5 +1,6 @@
 /** How much of something a region has, has promised, and uses. */
 import { Text } from "@mantine/core";
+import type { ReactNode } from "react";
 import type { OverviewRecord } from "../../../../src/client/index.ts";
 import classes from "./operator-page.module.css";
 
@@ -20,42 +21,14 @@ export function CapacityBar({ what, amounts, unit }: CapacityBarProps) {
   const { capacity, promised, promisable, left, in_use } = amounts;
   const part = share(promised, promisable);
   const words = `${show(promised, unit)} of ${show(promisable, unit)} promised`;
+  const most = promisable > capacity ? share(capacity, promisable) : 1;
   return (
-    <div>
-      <div className={classes["barHead"]}>
-        <Text size="sm" fw={550}>
-          {what}
-        </Text>
-        <Text size="sm">
-          {words}, <b>{show(left, unit)} left</b>
-        </Text>
-      </div>
-      <div
-        role="meter"
-        aria-label={`${what} promised`}
-        aria-valuemin={0}
-        aria-valuemax={100}
-        aria-valuenow={Math.round(part * 100)}
-        aria-valuetext={words}
-        className={classes["bar"]}
-        data-tight={part >= TIGHT || undefined}
-      >
-        <div className={classes["filled"]} style={{ width: percent(part) }} />
-        {promisable > capacity && (
-          <div
-            className={classes["limit"]}
-            style={{ left: percent(share(capacity, promisable)) }}
-            aria-hidden
-          />
-        )}
-      </div>
-      <Text size="xs" c="dimmed" mt={4}>
-        {in_use === undefined
-          ? `Use is not known: no node was sampled lately.`
-          : `${show(in_use, unit)} in use now, ${inWords(share(in_use, capacity))} of the ${show(capacity, unit)} that the machine has.`}{" "}
-        {promisable > capacity && `Promised up to ${round(promisable / capacity)} times.`}
-      </Text>
-    </div>
+    <Bar what={what} words={words} left={show(left, unit)} label={`${what} promised`} part={part} mark={most}>
+      {in_use === undefined
+        ? `Use is not known: no node was sampled lately.`
+        : `${show(in_use, unit)} in use now, ${inWords(share(in_use, capacity))} of the ${show(capacity, unit)} that the machine has.`}{" "}
+      {promisable > capacity && `Promised up to ${round(promisable / capacity)} times.`}
+    </Bar>
   );
 }
 
@@ -66,18 +39,38 @@ export function DiskBar({ total, available, in_use }: Disk) {
   const part = share(used, total);
   const words = `${show(used, "mb")} of ${show(total, "mb")} taken`;
   return (
+    <Bar what="Disk" words={words} left={show(available, "mb")} label="Disk taken" part={part}>
+      Databases and their WAL take {show(in_use, "mb")} of it.
+    </Bar>
+  );
+}
+
+interface BarProps {
+  readonly what: string;
+  readonly words: string;
+  readonly left: string;
+  /** What the filled part is. */
+  readonly label: string;
+  /** Of the whole, as `mark`: 0 to 1. */
+  readonly part: number;
+  readonly mark?: number;
+  readonly children: ReactNode;
+}
+
+function Bar({ what, words, left, label, part, mark = 1, children }: BarProps) {
+  return (
     <div>
       <div className={classes["barHead"]}>
         <Text size="sm" fw={550}>
-          Disk
+          {what}
         </Text>
         <Text size="sm">
-          {words}, <b>{show(available, "mb")} left</b>
+          {words}, <b>{left} left</b>
         </Text>
       </div>
       <div
         role="meter"
-        aria-label="Disk taken"
+        aria-label={label}
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={Math.round(part * 100)}
@@ -86,9 +79,10 @@ export function DiskBar({ total, available, in_use }: Disk) {
         data-tight={part >= TIGHT || undefined}
       >
         <div className={classes["filled"]} style={{ width: percent(part) }} />
+        {mark < 1 && <div className={classes["limit"]} style={{ left: percent(mark) }} aria-hidden />}
       </div>
       <Text size="xs" c="dimmed" mt={4}>
-        Databases and their WAL take {show(in_use, "mb")} of it.
+        {children}
       </Text>
     </div>
   );

@@ -33,13 +33,7 @@ export function LoginDialog(props: LoginDialogProps) {
     if (complete) connecting.mutate(login);
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={`Connect to ${serviceName}`}
-      centered
-      closeButtonProps={{ "aria-label": "Close" }}
-    >
+    <Modal opened onClose={onClose} title={`Connect to ${serviceName}`} centered>
       <form onSubmit={submit}>
         <Stack gap="md">
           <Text size="sm" c="dimmed">

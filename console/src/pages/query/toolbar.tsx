@@ -116,7 +116,7 @@ function RunButtons({ empty, running, hasSelection, onRun, onCancel }: RunButton
           {hasSelection ? "Run the selection" : "Run"}
         </Button>
       </Tooltip>
-      <Menu withInitialFocusPlaceholder={false} position="bottom-start" shadow="md">
+      <Menu position="bottom-start" shadow="md">
         <Menu.Target>
           <Button
             size="xs"

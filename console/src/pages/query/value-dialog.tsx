@@ -16,7 +16,6 @@ export function ValueDialog({ column, value, onClose }: ValueDialogProps) {
       onClose={onClose}
       size="lg"
       centered
-      closeButtonProps={{ "aria-label": "Close" }}
       title={
         <Group gap="xs">
           <Text fw={600}>{column?.name}</Text>

@@ -17,11 +17,12 @@ import { useQueries } from "../../data/queries.ts";
 import { useChange } from "../../data/use-change.ts";
 import { useIdempotency } from "../../data/use-idempotency.ts";
 import { useShowFresh } from "../../data/use-show-fresh.ts";
+import { ENVIRONMENTS, type Environment, isEnvironment } from "../../ui/environments.ts";
 import { ErrorNotice } from "../../ui/error-notice.tsx";
 import { size } from "../../ui/format.ts";
+import { LONGEST_NAME } from "../../ui/name-problem.ts";
 import { WriteButton } from "../../ui/write-button.tsx";
 import { inWords, useUnsaved } from "./drafts.tsx";
-import { ENVIRONMENTS, type Environment, isEnvironment } from "./settings/environments.ts";
 import { SettingsNotice } from "./settings/settings-notice.tsx";
 import { keyOfSize } from "./settings/size-cards.tsx";
 
@@ -30,8 +31,6 @@ export interface ForkDialogProps {
   readonly opened: boolean;
   readonly onClose: () => void;
 }
-
-const LONGEST_NAME = 128;
 
 export function ForkDialog({ service, opened, onClose }: ForkDialogProps) {
   return (

@@ -34,7 +34,7 @@ export function ServicesPage() {
   const shown = useMemo(() => shownServices(services ?? [], asked), [services, asked]);
   useHotkeys([
     ["/", () => searchField.current?.focus()],
-    ["c", () => mayWrite && void navigate({ to: "/create" })],
+    ["c", () => mayWrite && !dialog.opened && void navigate({ to: "/create" })],
   ]);
   const none = services?.length === 0;
   return (

@@ -7,10 +7,11 @@ import type { Vpc } from "../../../../src/contract/vpcs.ts";
 import { keys } from "../../data/queries.ts";
 import { useChange } from "../../data/use-change.ts";
 import { useAccount, useMayWrite } from "../../session/client.tsx";
+import { Confirm } from "../../ui/confirm.tsx";
 import { Copy } from "../../ui/copy.tsx";
 import { ErrorNotice } from "../../ui/error-notice.tsx";
+import { type Dialog, useDialog } from "../../ui/use-dialog.ts";
 import { WriteButton } from "../../ui/write-button.tsx";
-import { Confirm } from "./confirm.tsx";
 import classes from "./vpcs.module.css";
 
 export interface AttachedServicesProps {
@@ -21,7 +22,7 @@ export interface AttachedServicesProps {
 }
 
 export function AttachedServices({ vpc, attached, services }: AttachedServicesProps) {
-  const [leaving, setLeaving] = useState<ServiceRecord | null>(null);
+  const leaving = useDialog<ServiceRecord>();
   return (
     <section>
       <Title order={3}>Services</Title>
@@ -55,7 +56,7 @@ export function AttachedServices({ vpc, attached, services }: AttachedServicesPr
                 <WriteButton
                   size="xs"
                   variant="default"
-                  onClick={() => setLeaving(service)}
+                  onClick={() => leaving.open(service)}
                   aria-label={`Detach ${name}`}
                 >
                   Detach
@@ -66,7 +67,7 @@ export function AttachedServices({ vpc, attached, services }: AttachedServicesPr
         </ul>
       )}
       <Attach vpc={vpc} services={services} />
-      {leaving && <Detach vpc={vpc} service={leaving} onClose={() => setLeaving(null)} />}
+      <Detach vpc={vpc} dialog={leaving} />
     </section>
   );
 }
@@ -131,29 +132,29 @@ function Attach({ vpc, services }: { vpc: Vpc; services: readonly ServiceRecord[
   );
 }
 
-interface DetachProps {
-  readonly vpc: Vpc;
-  readonly service: ServiceRecord;
-  readonly onClose: () => void;
-}
-
-function Detach({ vpc, service, onClose }: DetachProps) {
+function Detach({ vpc, dialog }: { vpc: Vpc; dialog: Dialog<ServiceRecord> }) {
+  const { about: service, opened, close } = dialog;
   const { projectId } = useAccount();
   const change = useChange({
-    send: (client) => client.detachFromVpc(service.service_id, { vpc_id: vpc.id }),
+    send: (client, id: string) => client.detachFromVpc(id, { vpc_id: vpc.id }),
     accepted: ({ message }) => message,
     touches: [keys.services(projectId)],
-    onAccepted: onClose,
+    onAccepted: close,
   });
   return (
     <Confirm
-      title={`Detach ${service.name}`}
+      opened={opened}
+      title={`Detach ${service?.name ?? ""}`}
       text="Connections from the VPC end. The service's own endpoint goes on."
       action="Detach the service"
+      failed="The service was not detached"
       busy={change.isPending}
       error={change.error}
-      onConfirm={() => change.mutate(undefined)}
-      onClose={onClose}
+      onConfirm={() => service && change.mutate(service.service_id)}
+      onClose={() => {
+        change.reset();
+        close();
+      }}
     />
   );
 }

@@ -7,10 +7,11 @@ import { MAX_PEERINGS_PER_VPC, type Vpc } from "../../../../src/contract/vpcs.ts
 import { keys, useQueries } from "../../data/queries.ts";
 import { useChange } from "../../data/use-change.ts";
 import { useAccount, useMayWrite } from "../../session/client.tsx";
+import { Confirm } from "../../ui/confirm.tsx";
 import { ErrorNotice } from "../../ui/error-notice.tsx";
 import { Mark } from "../../ui/mark.tsx";
+import { type Dialog, useDialog } from "../../ui/use-dialog.ts";
 import { WriteButton } from "../../ui/write-button.tsx";
-import { Confirm } from "./confirm.tsx";
 import classes from "./vpcs.module.css";
 
 /** Networks come and go without an event; the API looks as often. */
@@ -21,7 +22,7 @@ export function Peerings({ vpc }: { vpc: Vpc }) {
     ...useQueries().peerings(vpc.id),
     refetchInterval: LOOK_EVERY_MS,
   });
-  const [leaving, setLeaving] = useState<PeeringRecord | null>(null);
+  const leaving = useDialog<PeeringRecord>();
   return (
     <section>
       <Title order={3}>Peerings</Title>
@@ -50,7 +51,7 @@ export function Peerings({ vpc }: { vpc: Vpc }) {
               <WriteButton
                 size="xs"
                 variant="default"
-                onClick={() => setLeaving(peering)}
+                onClick={() => leaving.open(peering)}
                 aria-label={`Delete the peering with ${peering.peer_vpc_id}`}
               >
                 Delete
@@ -60,7 +61,7 @@ export function Peerings({ vpc }: { vpc: Vpc }) {
         </ul>
       )}
       {data && <Add vpc={vpc} full={data.length >= MAX_PEERINGS_PER_VPC} />}
-      {leaving && <Delete vpc={vpc} peering={leaving} onClose={() => setLeaving(null)} />}
+      <Delete vpc={vpc} dialog={leaving} />
     </section>
   );
 }
@@ -125,29 +126,29 @@ function Add({ vpc, full }: { vpc: Vpc; full: boolean }) {
   );
 }
 
-interface DeleteProps {
-  readonly vpc: Vpc;
-  readonly peering: PeeringRecord;
-  readonly onClose: () => void;
-}
-
-function Delete({ vpc, peering, onClose }: DeleteProps) {
+function Delete({ vpc, dialog }: { vpc: Vpc; dialog: Dialog<PeeringRecord> }) {
+  const { about: peering, opened, close } = dialog;
   const { projectId } = useAccount();
   const change = useChange({
-    send: (client) => client.deletePeering(vpc.id, peering.id),
-    accepted: () => `The peering with ${peering.peer_vpc_id} was deleted.`,
+    send: (client, { id }: PeeringRecord) => client.deletePeering(vpc.id, id),
+    accepted: (_, { peer_vpc_id: name }) => `The peering with ${name} was deleted.`,
     touches: [keys.peerings(projectId)],
-    onAccepted: onClose,
+    onAccepted: close,
   });
   return (
     <Confirm
-      title={`Delete the peering with ${peering.peer_vpc_id}`}
+      opened={opened}
+      title={`Delete the peering with ${peering?.peer_vpc_id ?? ""}`}
       text="Connections from that network end. The network itself is not touched."
       action="Delete the peering"
+      failed="The peering was not deleted"
       busy={change.isPending}
       error={change.error}
-      onConfirm={() => change.mutate(undefined)}
-      onClose={onClose}
+      onConfirm={() => peering && change.mutate(peering)}
+      onClose={() => {
+        change.reset();
+        close();
+      }}
     />
   );
 }

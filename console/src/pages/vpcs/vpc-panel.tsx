@@ -70,7 +70,7 @@ export function VpcPanel({ vpc, services, openAtFirst }: VpcPanelProps) {
           </Stack>
         )}
       </Collapse>
-      {task === "rename" && <RenameVpcDialog vpc={vpc} onClose={close} />}
+      <RenameVpcDialog vpc={vpc} opened={task === "rename"} onClose={close} />
       <DeleteVpc vpc={vpc} opened={task === "delete"} onClose={close} />
     </Panel>
   );

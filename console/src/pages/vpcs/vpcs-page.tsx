@@ -1,12 +1,9 @@
 /** Private networks from which services are reached. */
 import { Skeleton, Stack } from "@mantine/core";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Network, Plus } from "lucide-react";
-import { useCallback, useState } from "react";
-import type { EventRecord } from "../../../../src/client/index.ts";
-import { useEvents } from "../../data/live.ts";
-import { keys, useQueries } from "../../data/queries.ts";
-import { useAccount } from "../../session/client.tsx";
+import { useState } from "react";
+import { useQueries } from "../../data/queries.ts";
 import { Empty } from "../../ui/empty.tsx";
 import { ErrorNotice } from "../../ui/error-notice.tsx";
 import { Page } from "../../ui/page.tsx";
@@ -22,7 +19,6 @@ export function VpcsPage() {
   const queries = useQueries();
   const { data: vpcs, error, refetch } = useQuery(queries.vpcs);
   const { data: services = [] } = useQuery(queries.services);
-  useVpcEvents();
   const [creating, setCreating] = useState(false);
   const create = (
     <WriteButton leftSection={<Plus size={16} aria-hidden />} onClick={() => setCreating(true)}>
@@ -54,22 +50,7 @@ export function VpcsPage() {
           <VpcPanel key={vpc.id} vpc={vpc} services={services} openAtFirst={vpcs.length <= MOST_OPEN} />
         ))
       )}
-      {creating && <CreateVpcDialog vpcs={vpcs ?? []} onClose={() => setCreating(false)} />}
+      <CreateVpcDialog vpcs={vpcs ?? []} opened={creating} onClose={() => setCreating(false)} />
     </Page>
-  );
-}
-
-/** What others do to VPCs is seen at once. */
-function useVpcEvents(): void {
-  const { projectId } = useAccount();
-  const queryClient = useQueryClient();
-  useEvents(
-    useCallback(
-      ({ type }: EventRecord) => {
-        const touched = type.startsWith("vpc.peering.") ? keys.peerings : keys.vpcs;
-        if (type.startsWith("vpc.")) void queryClient.invalidateQueries({ queryKey: touched(projectId) });
-      },
-      [queryClient, projectId],
-    ),
   );
 }

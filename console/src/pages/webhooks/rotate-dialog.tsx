@@ -24,8 +24,12 @@ export function RotateDialog({ opened, webhook, onClose, onRotated }: RotateDial
       onRotated(rotated);
     },
   });
+  const close = () => {
+    rotate.reset();
+    onClose();
+  };
   return (
-    <Modal opened={opened} onClose={onClose} title="Give the webhook a new secret">
+    <Modal opened={opened} onClose={close} title="Give the webhook a new secret">
       <Stack>
         <Text>
           For a day, messages are signed with both secrets, so that receivers can change theirs in peace.
@@ -33,7 +37,7 @@ export function RotateDialog({ opened, webhook, onClose, onRotated }: RotateDial
         </Text>
         {rotate.error && <ErrorNotice error={rotate.error} title="The secret was not changed" />}
         <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={close}>
             Cancel
           </Button>
           <Button onClick={() => rotate.mutate(null)} loading={rotate.isPending}>

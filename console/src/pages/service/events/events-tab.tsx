@@ -3,14 +3,14 @@ import { SegmentedControl, Stack, Text } from "@mantine/core";
 import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { useActivity } from "../../../data/activity.ts";
+import { EVENT_KIND_CHOICES, typesOf } from "../../../ui/event-kinds.ts";
 import { EventTimeline } from "../../../ui/event-timeline.tsx";
 import { Panel } from "../../../ui/panel.tsx";
 import classes from "./events.module.css";
-import { isKindId, KINDS, type KindId, typesOf } from "./kinds.ts";
 
 export function EventsTab() {
   const { serviceId } = useParams({ from: "/signed-in/services/$serviceId/events" });
-  const [kind, setKind] = useState<KindId>("all");
+  const [kind, setKind] = useState("all");
   const activity = useActivity({ serviceId, types: typesOf(kind) });
   const { events, error, refetch, fetchNextPage, hasNextPage, isFetchingNextPage } = activity;
   return (
@@ -20,8 +20,8 @@ export function EventsTab() {
           size="sm"
           aria-label="Which events"
           value={kind}
-          onChange={(id) => isKindId(id) && setKind(id)}
-          data={KINDS.map(({ id, title }) => ({ value: id, label: title }))}
+          onChange={setKind}
+          data={EVENT_KIND_CHOICES}
         />
       </div>
       <Panel>

@@ -1,5 +1,6 @@
 /** Which lines are asked for. */
 import type { LogQuery } from "../../../../../src/client/index.ts";
+import { momentFrom } from "../../../data/time-range.ts";
 import { SEVERITY_GROUPS, searchWords } from "./log-lines.ts";
 
 export interface LogFilter {
@@ -30,23 +31,23 @@ export const RANGES = [
 export function queryOf({ search, groups, node, range, from, to }: LogFilter, now: number): LogQuery {
   const words = searchWords(search);
   const chosen = SEVERITY_GROUPS.filter(({ id }) => groups.includes(id));
-  const since = range === "custom" ? instant(from) : range === "" ? null : now - Number(range) * 60_000;
-  const until = range === "custom" ? instant(to) : null;
+  const since =
+    range === "custom" ? momentFrom(from) : range === "" ? null : minutesBefore(now, Number(range));
+  const until = range === "custom" ? momentFrom(to) : null;
   return {
     ...(words.length > 0 ? { search: words } : {}),
     ...(chosen.length > 0 ? { severities: chosen.flatMap(({ severities }) => severities) } : {}),
     ...(node === "" ? {} : { node }),
-    ...(since === null ? {} : { since: new Date(since).toISOString() }),
-    ...(until === null ? {} : { until: new Date(until).toISOString() }),
+    ...(since === null ? {} : { since }),
+    ...(until === null ? {} : { until }),
   };
+}
+
+function minutesBefore(now: number, minutes: number): string {
+  return new Date(now - minutes * 60_000).toISOString();
 }
 
 /** Lines that are still to be written cannot be among them. */
 export function endsBeforeNow({ range, to }: LogFilter): boolean {
   return range === "custom" && to !== "";
-}
-
-function instant(local: string): number | null {
-  const at = Date.parse(local);
-  return Number.isNaN(at) ? null : at;
 }

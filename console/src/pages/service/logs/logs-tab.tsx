@@ -23,7 +23,7 @@ export function LogsTab() {
 function Logs({ serviceId }: { serviceId: string }) {
   const { data: service } = useQuery(useQueries().service(serviceId));
   // Other pages lead to the log of one node.
-  const { node = "" } = useSearch({ strict: false });
+  const { node = "" } = useSearch({ from: "/signed-in/services/$serviceId/logs" });
   const [filter, setFilter] = useState<LogFilter>({ ...NO_FILTER, node });
   const [live, setLive] = useState(true);
   const [cleared, setCleared] = useState(0);

@@ -2,10 +2,10 @@
 import { Button, Group, Popover, SegmentedControl, Stack, TextInput } from "@mantine/core";
 import { CalendarRange } from "lucide-react";
 import { useState } from "react";
-import { boundsOf } from "../../../data/time-range.ts";
+import { boundsOf, momentFrom } from "../../../data/time-range.ts";
 import { now } from "../../../session/clock.ts";
 import classes from "./metrics.module.css";
-import { localFrom, type MetricsSearch, momentFrom, RANGES, rangeOf } from "./search.ts";
+import { localFrom, type MetricsSearch, RANGES, rangeOf } from "./search.ts";
 
 const between = new Intl.DateTimeFormat(undefined, { dateStyle: "short", timeStyle: "short" });
 

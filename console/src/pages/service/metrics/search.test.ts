@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { localFrom, metricsSearch, momentFrom, rangeOf } from "./search.ts";
+import { momentFrom } from "../../../data/time-range.ts";
+import { localFrom, metricsSearch, rangeOf } from "./search.ts";
 
 const FROM = "2026-11-21T09:00:00.000Z";
 const TO = "2026-11-21T10:30:00.000Z";

@@ -47,17 +47,7 @@ function isMoment(value: unknown): value is string {
   return Number.isFinite(time) && new Date(time).toISOString() === value;
 }
 
-/**
- * What somebody has typed into a field of the browser for date and time, in the viewer's zone; null: no moment.
- *
- * @param local such as 2026-11-21T09:30
- */
-export function momentFrom(local: string): string | null {
-  const time = Date.parse(local);
-  return local === "" || !Number.isFinite(time) ? null : new Date(time).toISOString();
-}
-
-/** The other way round, to the minute. */
+/** As a field of the browser for date and time has it, in the viewer's zone, to the minute. */
 export function localFrom(moment: string): string {
   const date = new Date(moment);
   const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000);

@@ -6,12 +6,13 @@ import type { ServiceRecord } from "../../../../../src/client/index.ts";
 import { useChange } from "../../../data/use-change.ts";
 import { useServiceChange } from "../../../data/use-service-change.ts";
 import { useMayWrite } from "../../../session/client.tsx";
+import { ENVIRONMENTS, type Environment, isEnvironment } from "../../../ui/environments.ts";
 import { ErrorNotice } from "../../../ui/error-notice.tsx";
+import { LONGEST_NAME } from "../../../ui/name-problem.ts";
 import { Panel } from "../../../ui/panel.tsx";
 import { WriteButton } from "../../../ui/write-button.tsx";
 import { useDraft } from "../drafts.tsx";
 import { ForkDialog } from "../fork-dialog.tsx";
-import { ENVIRONMENTS, type Environment, isEnvironment } from "./environments.ts";
 
 export function GeneralSection({ service }: { service: ServiceRecord }) {
   return (
@@ -22,8 +23,6 @@ export function GeneralSection({ service }: { service: ServiceRecord }) {
     </>
   );
 }
-
-const LONGEST_NAME = 128;
 
 function Name({ service: { service_id: id, name } }: { service: ServiceRecord }) {
   const mayWrite = useMayWrite();

@@ -1,10 +1,11 @@
 /** PgBouncer in front of the service. */
-import { Button, Group, Modal, Stack, Switch, Table, Text } from "@mantine/core";
+import { Stack, Switch, Table, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import type { ServiceRecord } from "../../../../../src/client/index.ts";
 import { VPC_POOLER_PORT } from "../../../../../src/contract/vpcs.ts";
 import { useChange } from "../../../data/use-change.ts";
 import { useMayWrite } from "../../../session/client.tsx";
+import { Confirm } from "../../../ui/confirm.tsx";
 import { Copy } from "../../../ui/copy.tsx";
 import { ErrorNotice } from "../../../ui/error-notice.tsx";
 import { Panel } from "../../../ui/panel.tsx";
@@ -30,7 +31,11 @@ export function PoolerSection({ service }: { service: ServiceRecord }) {
           aria-label="Connection pooler"
           checked={pooler !== undefined}
           disabled={!mayWrite || change.isPending}
-          onChange={(event) => (event.currentTarget.checked ? change.mutate(true) : dialog.open())}
+          onChange={(event) => {
+            change.reset();
+            if (event.currentTarget.checked) change.mutate(true);
+            else dialog.open();
+          }}
         />
         {change.isPending && (
           <Text size="sm" c="dimmed" role="status">
@@ -44,23 +49,17 @@ export function PoolerSection({ service }: { service: ServiceRecord }) {
         )}
         <Databases />
       </Stack>
-      <Modal opened={asking} onClose={dialog.close} title="Turn the pooler off?">
-        <Stack gap="md">
-          <Text size="sm">
-            Sessions through the pooler end, and nobody can connect to its port. Connections to the endpoint
-            itself notice nothing. Turned on again, it has the same port.
-          </Text>
-          {change.error && <ErrorNotice error={change.error} title="The pooler was not changed" />}
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={dialog.close}>
-              Cancel
-            </Button>
-            <Button color="red" loading={change.isPending} onClick={() => change.mutate(false)}>
-              Turn the pooler off
-            </Button>
-          </Group>
-        </Stack>
-      </Modal>
+      <Confirm
+        opened={asking}
+        title="Turn the pooler off?"
+        text="Sessions through the pooler end, and nobody can connect to its port. Connections to the endpoint itself notice nothing. Turned on again, it has the same port."
+        action="Turn the pooler off"
+        failed="The pooler was not changed"
+        busy={change.isPending}
+        error={change.error}
+        onConfirm={() => change.mutate(false)}
+        onClose={dialog.close}
+      />
     </Panel>
   );
 }

@@ -1,5 +1,5 @@
 /** The private network from which the service is reached. */
-import { Anchor, Button, Group, Modal, NativeSelect, Skeleton, Stack, Text } from "@mantine/core";
+import { Anchor, Group, NativeSelect, Skeleton, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
@@ -9,6 +9,7 @@ import type { Vpc } from "../../../../../src/contract/vpcs.ts";
 import { useQueries } from "../../../data/queries.ts";
 import { useChange } from "../../../data/use-change.ts";
 import { useMayWrite } from "../../../session/client.tsx";
+import { Confirm } from "../../../ui/confirm.tsx";
 import { Copy } from "../../../ui/copy.tsx";
 import { ErrorNotice } from "../../../ui/error-notice.tsx";
 import { Panel } from "../../../ui/panel.tsx";
@@ -81,22 +82,17 @@ function Attached({ service: { service_id: id, vpc_endpoint }, vpcs }: VpcProps)
           Detach …
         </WriteButton>
       </div>
-      <Modal opened={asking} onClose={dialog.close} title={`Detach from ${name}?`}>
-        <Stack gap="md">
-          <Text size="sm">
-            Connections from the VPC, and from what it is peered with, end. All others notice nothing.
-          </Text>
-          {detach.error && <ErrorNotice error={detach.error} title="The service was not detached" />}
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={dialog.close}>
-              Cancel
-            </Button>
-            <Button color="red" loading={detach.isPending} onClick={() => detach.mutate(vpc_id)}>
-              Detach
-            </Button>
-          </Group>
-        </Stack>
-      </Modal>
+      <Confirm
+        opened={asking}
+        title={`Detach from ${name}?`}
+        text="Connections from the VPC, and from what it is peered with, end. All others notice nothing."
+        action="Detach"
+        failed="The service was not detached"
+        busy={detach.isPending}
+        error={detach.error}
+        onConfirm={() => detach.mutate(vpc_id)}
+        onClose={dialog.close}
+      />
     </Stack>
   );
 }

@@ -55,7 +55,10 @@ export function NodeDetails({ serviceId, node, words, lag }: NodeDetailsProps) {
         >
           Metrics
         </Anchor>
-        <Anchor size="sm" href={`#/services/${serviceId}/logs?node=${node.name}`}>
+        <Anchor
+          size="sm"
+          renderRoot={(props) => <Link to="/services/$serviceId/logs" {...where} {...props} />}
+        >
           Logs
         </Anchor>
       </Group>

@@ -4,6 +4,7 @@ import { useState } from "react";
 import type { ServiceRecord } from "../../../../../../src/client/index.ts";
 import { useChange } from "../../../../data/use-change.ts";
 import { ErrorNotice } from "../../../../ui/error-notice.tsx";
+import { LONGEST_NAME } from "../../../../ui/name-problem.ts";
 import { WriteButton } from "../../../../ui/write-button.tsx";
 import { SetForm, type SetShape } from "./set-form.tsx";
 
@@ -13,7 +14,6 @@ export interface CreateSetDialogProps {
   readonly onClose: () => void;
 }
 
-const LONGEST_NAME = 128;
 /** Where the service's own size is shared, which nodes of a set cannot have. */
 const SMALLEST = { cpu_millis: 500, memory_gbs: 2 };
 

@@ -1,9 +1,9 @@
-/** Kinds of events that people look for, by the types that the API has for them. */
+/** Kinds of events that people look for, by the types that the API filters by. Pure. */
 export const EVENT_KINDS = [
-  { id: "all", title: "Everything", types: null },
+  { id: "all", title: "All", types: null },
   {
     id: "requests",
-    title: "What was asked for",
+    title: "Asked for",
     types: [
       "service.create",
       "service.delete",
@@ -25,9 +25,9 @@ export const EVENT_KINDS = [
       "webhook",
     ],
   },
-  { id: "status", title: "Status and conditions", types: ["service.status", "service.condition"] },
-  { id: "steps", title: "Steps and waits", types: ["service.step", "service.waiting"] },
-  { id: "members", title: "Members and who leads", types: ["service.role", "service.member"] },
+  { id: "status", title: "Status", types: ["service.status", "service.condition"] },
+  { id: "members", title: "Lead and members", types: ["service.role", "service.member"] },
+  { id: "steps", title: "Steps", types: ["service.step", "service.waiting"] },
   { id: "trouble", title: "Trouble", types: ["service.trouble", "service.withdrawn", "webhook.disabled"] },
 ] as const satisfies readonly EventKind[];
 
@@ -38,7 +38,10 @@ interface EventKind {
   readonly types: readonly string[] | null;
 }
 
+/** For a control to choose one of them. */
+export const EVENT_KIND_CHOICES = EVENT_KINDS.map(({ id, title }) => ({ value: id, label: title }));
+
 /** null: all. */
-export function typesOf(kindId: string | undefined): readonly string[] | null {
+export function typesOf(kindId: string): readonly string[] | null {
   return EVENT_KINDS.find(({ id }) => id === kindId)?.types ?? null;
 }

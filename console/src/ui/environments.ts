@@ -1,5 +1,5 @@
 /** What a service is for, as its record has it. */
-import type { Environment } from "../../../../../src/contract/service.ts";
+import type { Environment } from "../../../src/contract/service.ts";
 
 export type { Environment };
 
