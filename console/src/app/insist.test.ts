@@ -10,7 +10,10 @@ afterEach(() => {
 });
 
 test("what could not be loaded is asked for again, until it is there", async () => {
-  const load = vi.fn().mockRejectedValueOnce(new Error("dropped")).mockResolvedValue("the page");
+  const load = vi
+    .fn<() => Promise<string>>()
+    .mockRejectedValueOnce(new Error("dropped"))
+    .mockResolvedValue("the page");
   const loaded = insist(load);
   await vi.runAllTimersAsync();
   expect(await loaded).toBe("the page");
@@ -18,7 +21,7 @@ test("what could not be loaded is asked for again, until it is there", async () 
 });
 
 test("what is not there at all is given up, with the reason", async () => {
-  const load = vi.fn().mockRejectedValue(new Error("no such file"));
+  const load = vi.fn<() => Promise<string>>().mockRejectedValue(new Error("no such file"));
   const outcome = insist(load).catch(String);
   await vi.runAllTimersAsync();
   expect(await outcome).toBe("Error: no such file");

@@ -4,8 +4,8 @@ import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { type Client, ClientError } from "../../../../src/client/index.ts";
 import { useClient } from "../../session/client.tsx";
+import { type Login, USUAL_LOGIN } from "../../session/database-logins.ts";
 import { ErrorNotice } from "../../ui/error-notice.tsx";
-import { type Login, USUAL_LOGIN } from "./login.ts";
 
 export interface LoginDialogProps {
   readonly serviceName: string;

@@ -8,11 +8,11 @@ import { ClientError, type ServiceRecord } from "../../../../src/client/index.ts
 import { readQueryFailure } from "../../../../src/contract/query.ts";
 import { useQueries } from "../../data/queries.ts";
 import { useAccount } from "../../session/client.tsx";
+import { keepLogin, type Login, loginOf } from "../../session/database-logins.ts";
 import { Empty } from "../../ui/empty.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { ConnectionButton } from "./connection-button.tsx";
 import { HistoryMenu } from "./history-menu.tsx";
-import { keepLogin, type Login, loginOf } from "./login.ts";
 import { LoginDialog } from "./login-dialog.tsx";
 import { OutcomeView } from "./outcome-view.tsx";
 import { spanAt } from "./position.ts";

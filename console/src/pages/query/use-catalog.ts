@@ -3,8 +3,8 @@ import { skipToken, useQuery } from "@tanstack/react-query";
 import type { Client } from "../../../../src/client/index.ts";
 import { keys } from "../../data/queries.ts";
 import { useAccount, useClient } from "../../session/client.tsx";
+import type { Login } from "../../session/database-logins.ts";
 import { CATALOG_QUERY, MOST_TABLES, readCatalog } from "./catalog.ts";
-import type { Login } from "./login.ts";
 
 const TIMEOUT_SECONDS = 10;
 const KEPT_MS = 5 * 60_000;

@@ -2,7 +2,7 @@
  * The logins of this browser tab, in its memory alone: nothing stores them, a reload forgets them. They belong to the account
  * that was signed in, and are unreachable once that is gone.
  */
-import type { Account } from "../../session/session.ts";
+import type { Account } from "./session.ts";
 
 export interface Login {
   readonly user: string;
