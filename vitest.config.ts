@@ -14,7 +14,10 @@ export default defineConfig({
             "test/scenarios/**/*.test.ts",
           ],
           globalSetup: ["test/support/postgres.ts"],
-          testTimeout: 15_000,
+          // Bounds of what hangs, not of what is slow: other work may take the machine for a while.
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          expect: { poll: { timeout: 30_000 } },
         },
       },
       {
@@ -29,8 +32,9 @@ export default defineConfig({
           globalSetup: ["test/support/postgres.ts"],
           // They share one container engine, and real databases take their time.
           fileParallelism: false,
-          testTimeout: 120_000,
-          hookTimeout: 180_000,
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
+          expect: { poll: { timeout: 60_000 } },
         },
       },
     ],

@@ -17,6 +17,7 @@ import { machineFacts } from "./lib/machine.ts";
 import { type Bench, type Measurement, Samples } from "./lib/measurement.ts";
 import { type Measured, type Report, renderText, reportMeasurement } from "./lib/report.ts";
 import { writeResults } from "./lib/results.ts";
+import { consoleList } from "./measurements/console.ts";
 import { create } from "./measurements/create.ts";
 import { events } from "./measurements/events.ts";
 import { failover } from "./measurements/failover.ts";
@@ -44,6 +45,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   fork,
   pooler,
   list,
+  consoleList,
   events,
   failover,
   planned,

@@ -37,11 +37,14 @@ export interface Api {
   readonly untilStatus: (serviceId: string, status: Service["status"], deadlineMs: number) => Promise<number>;
   /** Waits for READY; returns the moment it was seen. Throws DeadlineExceeded. */
   readonly untilReady: (serviceId: string, deadlineMs: number) => Promise<number>;
+  readonly listServices: () => Promise<readonly Service[]>;
+  readonly rename: (serviceId: string, name: string) => Promise<void>;
   /** Deletes, and waits until the API knows the service no more. */
   readonly deleteService: (serviceId: string, deadlineMs: number) => Promise<void>;
   /** These two for what sends requests in its own way. */
   readonly serviceUrl: (serviceId: string) => string;
   readonly servicesUrl: string;
+  readonly apiKey: string;
   readonly authorization: { readonly authorization: string };
 }
 
@@ -81,6 +84,7 @@ export function createApi(credentials: Credentials, signal: AbortSignal): Api {
     authorization,
     serviceUrl,
     servicesUrl: services,
+    apiKey: credentials.api_key,
     createService: (body) => change(services, body),
     setHa: (serviceId, body) => change(`${serviceUrl(serviceId)}/setHA`, body),
     resize: (serviceId, body) => change(`${serviceUrl(serviceId)}/resize`, body),
@@ -98,6 +102,20 @@ export function createApi(credentials: Credentials, signal: AbortSignal): Api {
     },
     untilStatus,
     untilReady: (serviceId, deadlineMs) => untilStatus(serviceId, "READY", deadlineMs),
+    async listServices() {
+      const stop = within(REQUEST_TIMEOUT_MS, signal);
+      return read(Type.Array(Service), await fetch(services, { headers: authorization, signal: stop }));
+    },
+    async rename(serviceId, name) {
+      const response = await fetch(`${serviceUrl(serviceId)}/rename`, {
+        method: "POST",
+        headers: { ...authorization, "content-type": "application/json" },
+        body: JSON.stringify({ name }),
+        signal: within(REQUEST_TIMEOUT_MS, signal),
+      });
+      if (response.status !== 200) throw await unexpected(response);
+      await response.arrayBuffer();
+    },
     async deleteService(serviceId, deadlineMs) {
       const response = await fetch(serviceUrl(serviceId), {
         method: "DELETE",

@@ -9,6 +9,7 @@ export const MEASUREMENT_NAMES = [
   "fork",
   "pooler",
   "list",
+  "console",
   "events",
   "failover",
   "planned",

@@ -2,12 +2,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { Value } from "typebox/value";
 import { HOME_FILES } from "../../src/lib/home.ts";
+import { freePort } from "../../test/support/free-port.ts";
 import { type Api, Credentials, createApi } from "./api.ts";
 import { Fatal, messageOf, until, within } from "./deadline.ts";
 
@@ -141,14 +141,4 @@ async function end(child: ChildProcess): Promise<void> {
   const killer = setTimeout(() => child.kill("SIGKILL"), STOP_DEADLINE_MS);
   await exited;
   clearTimeout(killer);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  if (address === null || typeof address === "string") throw new Error("this machine gives out no ports");
-  return address.port;
 }

@@ -1,12 +1,9 @@
 import { startControlPlane } from "../lib/control-plane.ts";
 import { type HttpRequest, loadHttp } from "../lib/http-load.ts";
+import { createManyServices } from "../lib/many-services.ts";
 import type { Measurement } from "../lib/measurement.ts";
 
 const SERVICES = 1_000;
-/** Creates under way at a time; their room is accounted for one after the other anyway. */
-const CREATORS = 8;
-const CREATE_TRIES = 200;
-const RETRY_MS = 100;
 const RAW = { title: "GET /healthz", series: "healthz" };
 
 /** On simulated databases: a list is read from the state database, whatever it tells of. */
@@ -16,25 +13,10 @@ export const list: Measurement = {
   rows: [{ title: "GET of the list → all of it", series: "list", unit: "ms", baseline: RAW }],
   run: async (bench, samples) => {
     const { signal } = bench;
-    const { api, origin, stop } = await startControlPlane(bench.runId, signal, "simulated");
+    const controlPlane = await startControlPlane(bench.runId, signal, "simulated");
+    const { api, origin } = controlPlane;
     try {
-      let created = 0;
-      const creator = async () => {
-        for (let tries = 0; created < SERVICES && tries < SERVICES + CREATE_TRIES; tries += 1) {
-          signal.throwIfAborted();
-          created += 1;
-          if (created % 100 === 0) bench.report(`${created} of ${SERVICES} services`);
-          try {
-            await api.createService({ name: `listed ${created}`, cpu_millis: "shared" });
-          } catch (error) {
-            // Ports come in batches; a burst of creates waits for the next.
-            if (!(error instanceof Error && error.message.includes("port"))) throw error;
-            created -= 1;
-            await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
-          }
-        }
-      };
-      await Promise.all(Array.from({ length: CREATORS }, creator));
+      await createManyServices(bench, controlPlane, SERVICES);
       const get = (url: string): HttpRequest => ({
         method: "GET",
         url: new URL(url),
@@ -48,7 +30,7 @@ export const list: Measurement = {
         for (const ms of (await loadHttp(() => request, load)).latenciesMs) samples.add(series, ms);
       }
     } finally {
-      await stop();
+      await controlPlane.stop();
     }
   },
 };

@@ -45,7 +45,7 @@ export interface Installation {
   readonly settings: readonly { readonly name: string; readonly value: string; readonly meaning: string }[];
 }
 
-/** Asks a region's platform. null: it has no logs. Throws where it does not answer in time. */
+/** Asks a region's platform. null: it has no logs. Throws ApiError, and anything else where it does not answer in time. */
 export type ReadLogs = (regionCode: string, serviceId: string, query: LogQuery) => Promise<MemberLogs | null>;
 
 /** Runs SQL on a service. null: its region has no databases. Throws ApiError, and the reason of the signal. */

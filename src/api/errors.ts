@@ -15,8 +15,7 @@ export interface Answer {
 export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = toApiError(error, request.id, request.routeOptions.bodyLimit);
   if (known.code === "INTERNAL") request.log.error({ err: error }, "an operation broke");
-  else if (known.code === "UNAVAILABLE")
-    request.log.warn({ err: error }, "the state database did not answer");
+  else if (known.code === "UNAVAILABLE") request.log.warn({ err: error }, known.message);
   request.refusal = known.code;
   const { status, body, headers } = answer(known);
   return reply.code(status).headers(headers).type("application/json; charset=utf-8").send(body);

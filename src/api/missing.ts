@@ -5,6 +5,7 @@ const ID = /^[a-z0-9]{10}$/;
 
 /** Of what is counted; far more than there will ever be. */
 const NUMBER = /^[1-9]\d{0,14}$/;
+
 export function isId(text: string): boolean {
   return ID.test(text);
 }

@@ -12,6 +12,8 @@ import { addPorts, reportRegion } from "../store/regions.ts";
 import { createApp } from "./app.ts";
 
 const GIB = 1024 ** 3;
+/** Far less than anybody would wait, far more than a busy machine needs. */
+const AT_ONCE_MS = 10_000;
 
 test.skipIf(!hasEmbeddedPostgres())("503 while the state database is gone, 202 when it is back", async () => {
   const server = await ownServer();
@@ -46,7 +48,7 @@ test.skipIf(!hasEmbeddedPostgres())("503 while the state database is gone, 202 w
     expect(answer.headers["retry-after"]).toBe("1");
     expect(answer.json()).toMatchObject({ code: "UNAVAILABLE" });
     expect(answer.body).not.toMatch(/ECONN|ENOENT|socket|postgres/i);
-    expect(performance.now() - began).toBeLessThan(2_000);
+    expect(performance.now() - began).toBeLessThan(AT_ONCE_MS);
   }
   expect((await app.inject("/healthz")).statusCode).toBe(200);
   expect((await app.inject("/metrics")).statusCode).toBe(200);

@@ -1,5 +1,5 @@
 /** Whether a region has room for a service, and what would fit where it has not. Pure. */
-import { type DedicatedSize, describeSize, SHARED_SIZE, type Size } from "../contract/size.ts";
+import { type DedicatedSize, SHARED_SIZE, type Size, sizeNotation } from "../contract/size.ts";
 import { type Amount, type Room, SHARED_SHARE } from "../store/regions.ts";
 import type { Shape } from "../store/service-row.ts";
 import type { NoRoom } from "../store/services.ts";
@@ -99,7 +99,7 @@ function covers(amount: Amount, needed: Amount): boolean {
 }
 
 function describe({ size, replicaCount }: Wanted): string {
-  return `${describeSize(size)} with ${replicaCount} ${replicaCount === 1 ? "replica" : "replicas"}`;
+  return `${sizeNotation(size)} with ${replicaCount} ${replicaCount === 1 ? "replica" : "replicas"}`;
 }
 
 function describeAmount({ cpuMillis, memoryBytes }: Amount): string {

@@ -43,21 +43,25 @@ function describe({ keyword, instancePath, params, message, parentSchema }: Viol
     case "minimum":
     case "maximum":
     case "pattern":
+      return `${subject} must be ${expected(schema, schema.get("type"))}`;
+    // These are about one type, also where the schema takes others.
     case "minLength":
     case "maxLength":
+      return `${subject} must be ${expected(schema, "string")}`;
+    case "minItems":
     case "maxItems":
-      return `${subject} must be ${expected(schema)}`;
+      return `${subject} must be ${expected(schema, "array")}`;
     default:
       return `${subject} ${message ?? "is not accepted"}`;
   }
 }
 
-function expected(schema: ReadonlyMap<string, unknown>): string {
-  switch (schema.get("type")) {
+function expected(schema: ReadonlyMap<string, unknown>, type: unknown): string {
+  switch (type) {
     case "object":
       return "a JSON object";
     case "array":
-      return `an array${schema.has("maxItems") ? ` of at most ${text(schema.get("maxItems"))} elements` : ""}`;
+      return `an array${range(schema, "minItems", "maxItems", " elements")}`;
     case "integer":
       return `a whole number${range(schema, "minimum", "maximum")}`;
     case "string":
@@ -65,13 +69,15 @@ function expected(schema: ReadonlyMap<string, unknown>): string {
         ? `a string: ${text(schema.get("description"))}`
         : `a string${range(schema, "minLength", "maxLength", " characters")}`;
     default:
-      return `of type ${[schema.get("type")].flat().map(text).join(" or ")}`;
+      return `of type ${[type].flat().map(text).join(" or ")}`;
   }
 }
 
 function range(schema: ReadonlyMap<string, unknown>, least: string, most: string, unit = ""): string {
-  const known = schema.has(least) && schema.has(most);
-  return known ? ` from ${text(schema.get(least))} to ${text(schema.get(most))}${unit}` : "";
+  const bound = (name: string) => text(schema.get(name));
+  if (schema.has(least) && schema.has(most)) return ` from ${bound(least)} to ${bound(most)}${unit}`;
+  if (schema.has(least)) return ` of at least ${bound(least)}${unit}`;
+  return schema.has(most) ? ` of at most ${bound(most)}${unit}` : "";
 }
 
 function text(value: unknown): string {

@@ -1,11 +1,8 @@
 /** The API's operations on sessions of the console, and on the whole installation, as functions. */
 import { SignInLink } from "../contract/account.ts";
 import { Nothing, OverviewRecord, SessionRecord } from "./answers.ts";
+import { type CallOptions, READ } from "./calls.ts";
 import { createHttp, DEFAULT_TIMEOUT_MS, type Fetch, type Send, withoutSlash } from "./http.ts";
-
-interface CallOptions {
-  readonly signal?: AbortSignal;
-}
 
 /** Every function throws ClientError, or the reason of its signal. */
 export interface AccountClient {
@@ -24,7 +21,7 @@ export function accountClient(send: Send): AccountClient {
     createSignInLink: (call) =>
       send({ method: "POST", path: "/auth/signInLinks", answer: SignInLink, ...call }),
     getOperatorOverview: (call) =>
-      send({ method: "GET", path: "/operator/overview", answer: OverviewRecord, repeatable: true, ...call }),
+      send({ ...READ, path: "/operator/overview", answer: OverviewRecord, ...call }),
   };
 }
 

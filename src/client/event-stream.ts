@@ -2,9 +2,10 @@
 import { Value } from "typebox/value";
 import { EventRecord } from "./answers.ts";
 import { ClientError } from "./client-error.ts";
-import { type HttpOptions, openAnswer } from "./http.ts";
+import { type HttpOptions, parseJson } from "./http.ts";
 import { pause } from "./pause.ts";
 import { createFrameReader, type Frame } from "./sse.ts";
+import { readAsItComes } from "./streamed-answer.ts";
 
 export interface StreamOptions {
   readonly signal?: AbortSignal;
@@ -20,8 +21,6 @@ export interface StreamOptions {
 
 const FIRST_RETRY_MS = 2_000;
 const LONGEST_RETRY_MS = 15_000;
-/** The API sends something every 15 s; after three times that, nobody is there. */
-const SILENCE_MS = 45_000;
 
 interface Place {
   id: string | null;
@@ -80,40 +79,14 @@ async function* connectOnce(
   signal: AbortSignal,
   onOpen?: () => void,
 ): AsyncGenerator<Frame, void, undefined> {
-  const silence = new AbortController();
-  const watch = () =>
-    setTimeout(() => silence.abort(new ClientError("TIMEOUT", "the API has fallen silent")), SILENCE_MS);
-  let watching = watch();
-  try {
-    const headers = { accept: "text/event-stream", ...(id === null ? {} : { "last-event-id": id }) };
-    const response = await openAnswer(http, path, headers, AbortSignal.any([signal, silence.signal]));
-    onOpen?.();
-    const read = createFrameReader();
-    const decoder = new TextDecoder();
-    const body = response.body?.getReader();
-    if (!body) return;
-    try {
-      for (;;) {
-        const { done, value } = await body.read();
-        if (done) return;
-        clearTimeout(watching);
-        watching = watch();
-        yield* read(decoder.decode(value, { stream: true }));
-      }
-    } catch (error) {
-      silence.signal.throwIfAborted();
-      throw new ClientError("UNREACHABLE", "the connection to the API was lost", { cause: error });
-    } finally {
-      await body.cancel().catch(() => undefined);
-    }
-  } finally {
-    clearTimeout(watching);
-  }
+  const headers = { accept: "text/event-stream", ...(id === null ? {} : { "last-event-id": id }) };
+  const read = createFrameReader();
+  for await (const text of readAsItComes(http, { path, headers, signal, onOpen })) yield* read(text);
 }
 
 function readEvent({ data }: Frame, baseUrl: string): EventRecord | null {
   if (data === null) return null;
-  const event: unknown = JSON.parse(data);
+  const event = parseJson(data);
   if (Value.Check(EventRecord, event)) return event;
   throw new ClientError("UNEXPECTED_ANSWER", `${baseUrl} sent an event that this client does not understand`);
 }

@@ -13,7 +13,7 @@ function answering(...answers: (() => Promise<Response>)[]) {
     if (!answer) throw new Error("a fetch needs an answer");
     return answer();
   });
-  const send = createHttp({ baseUrl: "http://api.test/v1", apiKey: "key", fetch, timeoutMs: 50 });
+  const send = createHttp({ baseUrl: "http://api.test/v1", apiKey: "key", fetch, timeoutMs: 60_000 });
   return { fetch, send };
 }
 

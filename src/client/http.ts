@@ -134,7 +134,7 @@ export async function openAnswer(
 }
 
 /** The body of an answer, null where it has none, undefined where it is not JSON. */
-function parseJson(text: string): unknown {
+export function parseJson(text: string): unknown {
   if (text === "") return null;
   try {
     return JSON.parse(text);

@@ -20,21 +20,13 @@ export type {
   SessionRecord,
   WebhookRecord,
 } from "./answers.ts";
-export {
-  type AuditQuery,
-  type CallOptions,
-  type Change,
-  type Client,
-  type ClientOptions,
-  type CreateOptions,
-  createClient,
-  type EventQuery,
-  type LogQuery,
-  type ProjectEventQuery,
-  type SetOfService,
-} from "./client.ts";
+export type { CallOptions, CreateOptions, EventQuery } from "./calls.ts";
+export { type Change, type Client, type ClientOptions, createClient } from "./client.ts";
 export { ClientError, type ConnectionCode } from "./client-error.ts";
 export type { StreamOptions } from "./event-stream.ts";
+export type { AuditQuery, ProjectEventQuery } from "./history.ts";
 export type { Fetch } from "./http.ts";
+export type { SetOfService } from "./read-replica-sets.ts";
+export type { LogQuery } from "./telemetry.ts";
 export type { PeeringRecord, VpcClient } from "./vpcs.ts";
 export type { Goal, WaitOptions, WaitOutcome, WaitProgress } from "./wait-for.ts";

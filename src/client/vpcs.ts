@@ -11,6 +11,7 @@ import {
   type VpcIdBody,
 } from "../contract/vpcs.ts";
 import { Nothing } from "./answers.ts";
+import { type CallOptions, READ, servicePath } from "./calls.ts";
 import type { OtherWord } from "./client-error.ts";
 import type { Send } from "./http.ts";
 
@@ -20,10 +21,6 @@ const PeeringRecord = Type.Object({
   status: Type.Optional(Type.Unsafe<PeeringStatus | OtherWord>({ type: "string" })),
 });
 export type PeeringRecord = Static<typeof PeeringRecord>;
-
-interface CallOptions {
-  readonly signal?: AbortSignal;
-}
 
 /** Every function throws ClientError, or the reason of its signal. */
 export interface VpcClient {
@@ -46,26 +43,30 @@ export function vpcClient(send: Send, project: string): VpcClient {
   const at = (vpcId: string) => `${vpcs}/${encodeURIComponent(vpcId)}`;
   const peerings = (vpcId: string) => `${at(vpcId)}/peerings`;
   const peering = (vpcId: string, id: string) => `${peerings(vpcId)}/${encodeURIComponent(id)}`;
-  const service = (serviceId: string) => `${project}/services/${encodeURIComponent(serviceId)}`;
-  const read = { method: "GET", repeatable: true } as const;
   const remove = { method: "DELETE", answer: Nothing } as const;
   return {
-    listVpcs: (call) => send({ ...read, path: vpcs, answer: Type.Array(Vpc), ...call }),
+    listVpcs: (call) => send({ ...READ, path: vpcs, answer: Type.Array(Vpc), ...call }),
     createVpc: (body, call) => send({ method: "POST", path: vpcs, body, answer: Vpc, ...call }),
-    getVpc: (id, call) => send({ ...read, path: at(id), answer: Vpc, ...call }),
+    getVpc: (id, call) => send({ ...READ, path: at(id), answer: Vpc, ...call }),
     deleteVpc: (id, call) => send({ ...remove, path: at(id), ...call }),
     renameVpc: (id, body, call) =>
       send({ method: "POST", path: `${at(id)}/rename`, body, answer: Vpc, ...call }),
     listPeerings: (id, call) =>
-      send({ ...read, path: peerings(id), answer: Type.Array(PeeringRecord), ...call }),
+      send({ ...READ, path: peerings(id), answer: Type.Array(PeeringRecord), ...call }),
     createPeering: (id, body, call) =>
       send({ method: "POST", path: peerings(id), body, answer: PeeringRecord, ...call }),
     getPeering: (vpcId, id, call) =>
-      send({ ...read, path: peering(vpcId, id), answer: PeeringRecord, ...call }),
+      send({ ...READ, path: peering(vpcId, id), answer: PeeringRecord, ...call }),
     deletePeering: (vpcId, id, call) => send({ ...remove, path: peering(vpcId, id), ...call }),
     attachToVpc: (id, body, call) =>
-      send({ method: "POST", path: `${service(id)}/attachToVPC`, body, answer: Message, ...call }),
+      send({ method: "POST", path: servicePath(project, id, "attachToVPC"), body, answer: Message, ...call }),
     detachFromVpc: (id, body, call) =>
-      send({ method: "POST", path: `${service(id)}/detachFromVPC`, body, answer: Message, ...call }),
+      send({
+        method: "POST",
+        path: servicePath(project, id, "detachFromVPC"),
+        body,
+        answer: Message,
+        ...call,
+      }),
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { chooseSize, DEFAULT_SIZES, describeSize, parseSizes, SHARED_SIZE } from "./size.ts";
+import { chooseSize, DEFAULT_SIZES, parseSizes, SHARED_SIZE, sizeInWords, sizeNotation } from "./size.ts";
 
 const sizes = parseSizes(DEFAULT_SIZES);
 const choose = (request: Parameters<typeof chooseSize>[0]) => chooseSize(request, sizes, true);
@@ -68,7 +68,15 @@ describe("the size that a request means", () => {
   });
 });
 
-test("a size is described as it is configured", () => {
-  expect(sizes.map(describeSize).join(",")).toBe(DEFAULT_SIZES);
-  expect(describeSize(SHARED_SIZE)).toBe("shared");
+test("a size is noted as it is configured", () => {
+  expect(sizes.map(sizeNotation).join(",")).toBe(DEFAULT_SIZES);
+  expect(sizeNotation(SHARED_SIZE)).toBe("shared");
+});
+
+test("a size in words has the units that people count in", () => {
+  expect([...sizes.slice(0, 2), SHARED_SIZE].map(sizeInWords)).toEqual([
+    "0.5 CPU and 2 GB",
+    "1 CPU and 4 GB",
+    "a shared CPU",
+  ]);
 });

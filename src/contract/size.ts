@@ -76,11 +76,16 @@ export function chooseSize(
   return refused(`${asked} is not a size on offer`, sizes, sharedAllowed);
 }
 
-export function describeSize(size: Size): string {
+/** As the list of sizes on offer writes it: thousandths of a core, GB. */
+export function sizeNotation(size: Size): string {
   return size.kind === "shared" ? "shared" : `${size.cpuMillis}/${size.memoryGbs}`;
 }
 
+export function sizeInWords(size: Size): string {
+  return size.kind === "shared" ? "a shared CPU" : `${size.cpuMillis / 1_000} CPU and ${size.memoryGbs} GB`;
+}
+
 function refused(what: string, sizes: readonly DedicatedSize[], sharedAllowed: boolean): SizeChoice {
-  const offered = [...(sharedAllowed ? [SHARED_SIZE] : []), ...sizes].map(describeSize).join(", ");
+  const offered = [...(sharedAllowed ? [SHARED_SIZE] : []), ...sizes].map(sizeNotation).join(", ");
   return { kind: "refused", message: `${what}; choose cpu_millis/memory_gbs from: ${offered}` };
 }

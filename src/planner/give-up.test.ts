@@ -47,7 +47,7 @@ describe("a size that cannot be brought into force", () => {
   test("is said to go back, and why", () => {
     const given = givesUp(resized, failing(setLimits, 3));
     expect(given && describeGivenUp(given, resized)).toBe(
-      "The size goes back to 500/2, since 1000/4 could not be brought into force: " +
+      "The size goes back to 0.5 CPU and 2 GB, since 1 CPU and 4 GB could not be brought into force: " +
         "Setting the CPU and memory of member 0 failed: no memory",
     );
   });

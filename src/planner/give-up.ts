@@ -1,5 +1,5 @@
 /** When a change that cannot be brought into force is taken back, so that no service stays between two states. Pure. */
-import { describeSize } from "../contract/size.ts";
+import { sizeInWords, sizeNotation } from "../contract/size.ts";
 import type { DesiredService, Sizing } from "./desired.ts";
 import { describeStep, type Step, type StepKind } from "./step.ts";
 import type { WaitReason } from "./waits.ts";
@@ -53,10 +53,9 @@ export function givesUp(desired: DesiredService, trouble: Trouble): GivenUp | nu
 export function describeGivenUp(given: GivenUp, { size }: DesiredService): string {
   if (given.kind === "hand-over")
     return `The lead stays where it is, since it could not be handed over: ${given.why}`;
-  const back = describeSize(given.to.size);
-  return describeSize(size) === back
+  return sizeNotation(size) === sizeNotation(given.to.size)
     ? `The parameters go back to what they were, since the new ones could not be brought into force: ${given.why}`
-    : `The size goes back to ${back}, since ${describeSize(size)} could not be brought into force: ${given.why}`;
+    : `The size goes back to ${sizeInWords(given.to.size)}, since ${sizeInWords(size)} could not be brought into force: ${given.why}`;
 }
 
 function isHopeless(trouble: Trouble): boolean {
@@ -68,7 +67,7 @@ function isHopeless(trouble: Trouble): boolean {
 export function sameSizing(a: Sizing, b: Sizing): boolean {
   const names = new Set([...Object.keys(a.parameters), ...Object.keys(b.parameters)]);
   return (
-    describeSize(a.size) === describeSize(b.size) &&
+    sizeNotation(a.size) === sizeNotation(b.size) &&
     [...names].every((name) => a.parameters[name] === b.parameters[name])
   );
 }

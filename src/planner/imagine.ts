@@ -3,28 +3,19 @@
  * nothing breaks. A step leaves on its way what the planner waits for. Pure.
  */
 import type { DesiredService } from "./desired.ts";
-import type {
-  ClusterConfiguration,
-  ObservedAttachment,
-  ObservedMember,
-  ObservedPostgres,
-  ObservedReplication,
-  ObservedService,
+import {
+  type ClusterConfiguration,
+  NOTHING,
+  type ObservedAttachment,
+  type ObservedMember,
+  type ObservedPostgres,
+  type ObservedReplication,
+  type ObservedService,
 } from "./observed.ts";
 import { needsRestart, type PostgresSettings, STANDBY_FLOOR_SETTINGS, settingsFor } from "./settings.ts";
 import { isRunning } from "./situation.ts";
 import type { Step } from "./step.ts";
 import type { WaitReason } from "./waits.ts";
-
-const NOTHING: ObservedService = {
-  foundation: "absent",
-  gateway: { state: "absent", serving: false, allowList: null },
-  members: [],
-  configuration: null,
-  roles: null,
-  pooler: { state: "absent", serving: false },
-  copy: { state: "absent" },
-};
 
 /** What is observed after the step. */
 export function imagineStep(observed: ObservedService, step: Step): ObservedService {

@@ -18,6 +18,17 @@ export interface ObservedService {
   readonly vpc?: ObservedAttachment;
 }
 
+/** What is seen of a service of which there is nothing. */
+export const NOTHING: ObservedService = {
+  foundation: "absent",
+  gateway: { state: "absent", serving: false, allowList: null },
+  members: [],
+  configuration: null,
+  roles: null,
+  pooler: { state: "absent", serving: false },
+  copy: { state: "absent" },
+};
+
 export interface ObservedAttachment {
   /** The VPCs in whose networks the gateway stands. */
   readonly joined: readonly string[];

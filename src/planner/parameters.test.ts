@@ -223,18 +223,18 @@ describe("a refusal names the parameter and what is accepted", () => {
     [
       "max_connections",
       201,
-      "max_connections must be a whole number from 75 to 200 at size 500/2; 201 is not",
+      "max_connections must be a whole number from 75 to 200 at 0.5 CPU and 2 GB; 201 is not",
     ],
     [
       "work_mem",
       "1kB",
-      "work_mem must be an amount of memory from 64kB to 256MB at size 500/2 " +
+      "work_mem must be an amount of memory from 64kB to 256MB at 0.5 CPU and 2 GB " +
         '(in B, kB, MB, GB, TB; a number alone counts kB); "1kB" is not',
     ],
     [
       "shared_buffers",
       "1GB",
-      "shared_buffers must be an amount of memory from 16MB to 819MB at size 500/2 " +
+      "shared_buffers must be an amount of memory from 16MB to 819MB at 0.5 CPU and 2 GB " +
         '(in B, kB, MB, GB, TB; a number alone counts pages of 8kB); "1GB" is not',
     ],
     [
@@ -260,7 +260,7 @@ describe("what was chosen at one size", () => {
 
   test("is refused at another that cannot hold it, by the first that does not fit", () => {
     expect(refuseParameters(chosen, SMALL)).toMatch(
-      /^max_connections must be .* 75 to 200 at size 500\/2; "400" is not$/,
+      /^max_connections must be .* 75 to 200 at 0.5 CPU and 2 GB; "400" is not$/,
     );
     expect(refuseParameters({ shared_buffers: "1GB" }, SMALL)).toMatch(/^shared_buffers must be /);
   });

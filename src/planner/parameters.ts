@@ -8,7 +8,7 @@ import {
   printReal,
   unitsOf,
 } from "../contract/postgres-notation.ts";
-import { describeSize, type Size } from "../contract/size.ts";
+import { type Size, sizeInWords } from "../contract/size.ts";
 import { memberLimits } from "./limits.ts";
 import { type Bound, type NumberParameter, PARAMETERS, type Parameter } from "./parameter-catalogue.ts";
 import type { PostgresSettings } from "./settings.ts";
@@ -104,7 +104,7 @@ function accepted(parameter: Parameter, size: Size): string {
     case "integer":
     case "real": {
       const { min, max } = rangeOf(parameter, size);
-      const where = typeof parameter.max === "string" ? "" : ` at size ${describeSize(size)}`;
+      const where = typeof parameter.max === "string" ? "" : ` at ${sizeInWords(size)}`;
       const special = parameter.special === undefined ? "" : `, or ${parameter.special}`;
       return `${kindOf(parameter)} from ${min} to ${max}${where}${special}${notation(parameter)}`;
     }

@@ -1,8 +1,8 @@
 /** Queries for the API, which knows neither platforms nor databases. */
 import type { QueryAnswer, QueryBody } from "../contract/query.ts";
 import type { DatabaseAddress } from "../lib/database-address.ts";
+import { withDeadline } from "../lib/deadline.ts";
 import type { Platform } from "../platforms/platform.ts";
-import { withDeadline } from "../reconciler/deadline.ts";
 import { unreachable } from "./refusals.ts";
 import { runQuery } from "./run-query.ts";
 import { createSlots } from "./slots.ts";

@@ -1,8 +1,9 @@
 /** The edge to the platform: what it says, or why it says nothing, as values. */
+
+import { withDeadline } from "../lib/deadline.ts";
 import type { ObservedService } from "../planner/observed.ts";
 import type { Step, StepOutcome } from "../planner/step.ts";
 import type { Platform, ServiceIdentity } from "../platforms/platform.ts";
-import { withDeadline } from "./deadline.ts";
 
 // A platform bounds every method itself. These are the net below, should one of them break that promise.
 const OBSERVE_DEADLINE_MS = 30_000;

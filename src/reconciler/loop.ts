@@ -4,12 +4,14 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../lib/clock.ts";
+import { createDoorbell } from "../lib/doorbell.ts";
 import type { Log } from "../lib/log.ts";
+import { createOutage } from "../lib/outage.ts";
 import type { Platform } from "../platforms/platform.ts";
-import type { DueService, PassResult, ReconcileQueue } from "../store/reconcile-queue.ts";
+import type { DueService } from "../store/due-service.ts";
+import type { PassResult } from "../store/pass-result.ts";
+import type { ReconcileQueue } from "../store/reconcile-queue.ts";
 import { isUnavailable } from "../store/unavailable.ts";
-import { createDoorbell } from "./doorbell.ts";
-import { createOutage } from "./outage.ts";
 import { type Pass, type PassContext, reconcileService } from "./reconcile-service.ts";
 
 export interface ReconcilerOptions {

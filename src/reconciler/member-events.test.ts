@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { dueService } from "../../test/support/due-service.ts";
 import type { InForce, MemberInForce } from "../contract/in-force.ts";
-import type { DueService } from "../store/reconcile-queue.ts";
+import type { DueService } from "../store/due-service.ts";
 import { memberEvents, remember } from "./member-events.ts";
 
 const member = (

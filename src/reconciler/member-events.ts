@@ -1,6 +1,7 @@
 /** What has become of the members and of the lead since the last look; told from what the service's row remembers. Pure. */
 import type { InForce, MemberInForce, MemberState } from "../contract/in-force.ts";
-import type { DueService, PassResult } from "../store/reconcile-queue.ts";
+import type { DueService } from "../store/due-service.ts";
+import type { PassResult } from "../store/pass-result.ts";
 
 type Events = PassResult["events"];
 

@@ -1,6 +1,7 @@
 import type { Condition } from "../contract/conditions.ts";
 import type { Assessment } from "../planner/assess.ts";
-import type { DueService, PassResult } from "../store/reconcile-queue.ts";
+import type { DueService } from "../store/due-service.ts";
+import type { PassResult } from "../store/pass-result.ts";
 import { memberEvents } from "./member-events.ts";
 
 type Events = PassResult["events"];

@@ -7,7 +7,8 @@ import { Faults } from "../platforms/simulated/faults.ts";
 import { VirtualClock } from "../platforms/simulated/simulated-clock.ts";
 import { createSimulatedPlatform } from "../platforms/simulated/simulated-platform.ts";
 import { Simulation } from "../platforms/simulated/simulation.ts";
-import type { Announcement, DueService, PassResult } from "../store/reconcile-queue.ts";
+import type { DueService } from "../store/due-service.ts";
+import type { Announcement, PassResult } from "../store/pass-result.ts";
 import { type Pass, type PassContext, reconcileService } from "./reconcile-service.ts";
 
 let clock: VirtualClock;
@@ -176,14 +177,7 @@ describe("a wait", () => {
     const { service } = await until(dueService(), ({ waiting }) => waiting?.reason === "primary");
     const since = service.waiting?.since ?? clock.now();
     const silent: Platform = { ...platform, observe: () => platformBefore };
-    const platformBefore = platform.observe({
-      serviceId: service.serviceId,
-      addons: [],
-      port: 1,
-      poolerPort: 2,
-      secrets: service.secrets,
-      readsFrom: null,
-    });
+    const platformBefore = platform.observe(service.identity);
     const delays: number[] = [];
     for (const waitedMs of [0, 5_000, 20_000, 70_000]) {
       clock.advance(since.getTime() + waitedMs - clock.now().getTime());
@@ -257,7 +251,7 @@ describe("what cannot be brought into force", () => {
     expect((await result({ ...larger, attempts: 1 }, failing)).withdrawn).toBeNull();
     const last = await result({ ...larger, attempts: 2 }, failing);
     expect(last).toMatchObject({ dueInMs: 0, withdrawn: { sizing: before } });
-    expect(last.withdrawn?.message).toMatch(/^The size goes back to 500\/2, since .*no memory$/);
+    expect(last.withdrawn?.message).toMatch(/^The size goes back to 0.5 CPU and 2 GB, since .*no memory$/);
   });
 
   test("is not taken back for an engine that does not answer", async () => {

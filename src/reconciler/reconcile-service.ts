@@ -6,8 +6,9 @@ import type { ObservedService } from "../planner/observed.ts";
 import { plan } from "../planner/plan.ts";
 import type { Plan } from "../planner/situation.ts";
 import { describeStep, type Step, type StepOutcome } from "../planner/step.ts";
-import type { Platform, ServiceIdentity } from "../platforms/platform.ts";
-import type { Announcement, DueService, PassResult } from "../store/reconcile-queue.ts";
+import type { Platform } from "../platforms/platform.ts";
+import type { DueService } from "../store/due-service.ts";
+import type { Announcement, PassResult } from "../store/pass-result.ts";
 import { type Broken, executeStep, observeService } from "./execute.ts";
 import { remember } from "./member-events.ts";
 import { backoffMs, FAILURE_BACKOFF_MS, REPEAT_BACKOFF_MS, resyncDelayMs, waitDelayMs } from "./pacing.ts";
@@ -37,8 +38,8 @@ export type Pass =
   | { readonly kind: "givenUp" };
 
 export async function reconcileService(service: DueService, context: PassContext): Promise<Pass> {
+  const { identity } = service;
   const { platform, clock, random } = context;
-  const identity = identityOf(service);
   const seen = await observeService(platform, identity);
   if (seen.kind === "broken") return unreachable(service, seen, clock.now(), random());
 
@@ -59,18 +60,6 @@ export async function reconcileService(service: DueService, context: PassContext
   // What was announced is kept already.
   const kept = told ? conclusion : { ...conclusion, observation };
   return finished(announced, kept, outcome.kind === "broken" ? outcome : null);
-}
-
-function identityOf(service: DueService): ServiceIdentity {
-  const { serviceId, addons, endpointPort, poolerPort, secrets, readsFrom, readPlace } = service;
-  return {
-    serviceId,
-    addons,
-    port: endpointPort,
-    poolerPort,
-    secrets,
-    readsFrom: readsFrom === null || readPlace === null ? null : { serviceId: readsFrom, place: readPlace },
-  };
 }
 
 function assessed(

@@ -1,5 +1,6 @@
 import { pino } from "pino";
 import { expect, test, vi } from "vitest";
+import { eventually } from "../../test/support/eventually.ts";
 import type { Platform } from "../platforms/platform.ts";
 import { createSimulatedPlatform } from "../platforms/simulated/simulated-platform.ts";
 import { keepRegion, type RegionBook, startRegionUpkeep } from "./region-upkeep.ts";
@@ -45,7 +46,7 @@ test("poked, it fills the stock soon", async () => {
   const { book, spare } = memoryBook();
   const upkeep = startRegionUpkeep(book, new Map([["local", platform]]), pino({ enabled: false }));
   upkeep.poke();
-  await vi.waitFor(() => expect(spare.size).toBe(128));
+  await eventually(() => expect(spare.size).toBe(128));
   await upkeep.stop();
 });
 
@@ -57,8 +58,15 @@ test("a platform that does not answer for a while stops nothing", async () => {
   const regions = new Map([["local", { ...platform, freePorts }]]);
   const upkeep = startRegionUpkeep(book, regions, pino({ enabled: false }));
   upkeep.poke();
-  await vi.waitFor(() => expect(spare.size).toBe(128));
+  await eventually(() => expect(spare.size).toBe(128));
   expect(freePorts).toHaveBeenCalledTimes(2);
   expect(reported).toContain("local no engine");
   await upkeep.stop();
+});
+
+test("a platform that does not answer at all is not waited for, and the operator is told", async () => {
+  const { book, reported } = memoryBook();
+  const silent: Platform = { ...platform, capacity: () => new Promise(() => undefined) };
+  await expect(keepRegion(book, "local", silent, 10)).rejects.toThrow("no answer in 0.01 s");
+  expect(reported).toEqual(["local no answer in 0.01 s"]);
 });

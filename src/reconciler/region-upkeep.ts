@@ -2,10 +2,11 @@
  * What the API promises without asking a platform, kept true: how much room each region has, and a stock of endpoint
  * ports that were seen free a moment ago.
  */
+import { withDeadline } from "../lib/deadline.ts";
 import type { Log } from "../lib/log.ts";
 import type { Capacity, Platform } from "../platforms/platform.ts";
 import { reasonOf } from "./execute.ts";
-import { startUpkeep, type Upkeep } from "./upkeep.ts";
+import { ANSWER_WITHIN_MS, startUpkeep, type Upkeep } from "./upkeep.ts";
 
 /** The part of the store that knows regions. */
 export interface RegionBook {
@@ -22,9 +23,15 @@ const SPARE_PORTS = 128;
 const REPORT_EVERY_MS = 10_000;
 const STOCK_EVERY_MS = 5_000;
 
-/** Reports the region and fills its stock, once. Throws what the platform or the store throws. */
-export async function keepRegion(book: RegionBook, regionCode: string, platform: Platform): Promise<void> {
-  await book.report(regionCode, await answerOf(book, regionCode, platform.capacity()));
+/** Reports the region and fills its stock, once. Throws what the platform or the store throws, and DeadlineExceeded. */
+export async function keepRegion(
+  book: RegionBook,
+  regionCode: string,
+  platform: Platform,
+  answerWithinMs = ANSWER_WITHIN_MS,
+): Promise<void> {
+  const capacity = withDeadline(answerWithinMs, platform.capacity());
+  await book.report(regionCode, await answerOf(book, regionCode, capacity));
   await fillStock(book, regionCode, platform);
 }
 
@@ -49,7 +56,8 @@ async function fillStock(book: RegionBook, regionCode: string, platform: Platfor
   const missing = SPARE_PORTS - (await book.spareCount(regionCode));
   if (missing <= 0) return;
   const taken = await book.taken(regionCode);
-  const ports = await answerOf(book, regionCode, platform.freePorts(missing, taken));
+  const free = withDeadline(ANSWER_WITHIN_MS, platform.freePorts(missing, taken));
+  const ports = await answerOf(book, regionCode, free);
   if (ports.length > 0) await book.add(regionCode, ports);
 }
 

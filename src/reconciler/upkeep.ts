@@ -1,7 +1,9 @@
 /** Something that is looked after by the clock, and soon after somebody says so, until it is stopped. */
+
+import { withDeadline } from "../lib/deadline.ts";
+import { createDoorbell } from "../lib/doorbell.ts";
 import type { Log } from "../lib/log.ts";
-import { createDoorbell } from "./doorbell.ts";
-import { createOutage } from "./outage.ts";
+import { createOutage } from "../lib/outage.ts";
 
 export interface Upkeep {
   /** Looks soon, since something may have changed. */
@@ -11,6 +13,11 @@ export interface Upkeep {
 
 /** A burst of pokes is answered by one look after each of these. */
 const POKED_AT_MOST_EVERY_MS = 100;
+/** A look under way is not waited for any longer. */
+const STOP_DEADLINE_MS = 2_000;
+
+/** How long a platform may take for an answer to a look. */
+export const ANSWER_WITHIN_MS = 30_000;
 
 /** Outlives every failure of a look, and looks again soon then. */
 export function startUpkeep(look: () => Promise<void>, everyMs: number, log: Log): Upkeep {
@@ -48,7 +55,7 @@ export function startUpkeep(look: () => Promise<void>, everyMs: number, log: Log
       if (poked) clearTimeout(poked);
       stopping.abort();
       bell.ring();
-      await ended;
+      await withDeadline(STOP_DEADLINE_MS, ended).catch(() => undefined);
     },
   };
 }

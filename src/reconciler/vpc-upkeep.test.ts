@@ -1,5 +1,6 @@
 import { pino } from "pino";
 import { describe, expect, test, vi } from "vitest";
+import { eventually } from "../../test/support/eventually.ts";
 import type { NetworkSurvey, Platform } from "../platforms/platform.ts";
 import { createSimulatedPlatform } from "../platforms/simulated/simulated-platform.ts";
 import type { Found, WantedPeering, WantedVpc } from "../store/vpc-networks.ts";
@@ -152,14 +153,14 @@ test("poked by what is no change of a VPC, it leaves the engine alone", async ()
     pino({ enabled: false }),
   );
   upkeep.poke();
-  await vi.waitFor(async () => expect(await idsOf(platform)).toEqual(["1"]));
+  await eventually(async () => expect(await idsOf(platform)).toEqual(["1"]));
   const [looks, questions] = [surveyNetworks.mock.calls.length, asked.mock.calls.length];
   upkeep.poke();
-  await vi.waitFor(() => expect(asked.mock.calls.length).toBeGreaterThan(questions));
+  await eventually(() => expect(asked.mock.calls.length).toBeGreaterThan(questions));
   expect(surveyNetworks).toHaveBeenCalledTimes(looks);
   wanted.set("2", vpc("2"));
   upkeep.poke();
-  await vi.waitFor(async () => expect(await idsOf(platform)).toEqual(["1", "2"]));
+  await eventually(async () => expect(await idsOf(platform)).toEqual(["1", "2"]));
   await upkeep.stop();
 });
 
@@ -175,6 +176,6 @@ test("poked, it looks soon, and a platform that does not answer for a while stop
     pino({ enabled: false }),
   );
   upkeep.poke();
-  await vi.waitFor(() => expect(noted).toContain("vpc 1: simulated-1"));
+  await eventually(() => expect(noted).toContain("vpc 1: simulated-1"));
   await upkeep.stop();
 });

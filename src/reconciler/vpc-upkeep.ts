@@ -2,10 +2,11 @@
  * The networks of VPCs, kept as they are wanted: made, removed once nobody stands in them, and judged for peerings. Looks
  * at what is there each time, so that whatever was missed or undone from outside is found again.
  */
+import { withDeadline } from "../lib/deadline.ts";
 import type { Log } from "../lib/log.ts";
 import type { NetworkSurvey, Platform } from "../platforms/platform.ts";
 import type { Found, WantedPeering, WantedVpc } from "../store/vpc-networks.ts";
-import { startUpkeep, type Upkeep } from "./upkeep.ts";
+import { ANSWER_WITHIN_MS, startUpkeep, type Upkeep } from "./upkeep.ts";
 
 /** The part of the store that knows VPCs. */
 export interface VpcBook {
@@ -17,19 +18,19 @@ export interface VpcBook {
 
 const LOOK_EVERY_MS = 5_000;
 
-/** Looks once. Throws what the platform or the store throws. Returns for each VPC that cannot be removed yet why. */
+/** Looks once. Throws what the platform or the store throws, and DeadlineExceeded. Returns for each VPC that cannot be removed yet why. */
 export async function keepVpcs(
   book: VpcBook,
   regionCode: string,
   platform: Platform,
 ): Promise<ReadonlyMap<string, string>> {
-  const before = await platform.surveyNetworks();
+  const before = await answered(platform.surveyNetworks());
   await book.reportUsedRanges(regionCode, before.usedRanges);
   // Asked for after the look: what is there and not wanted then was deleted.
   const wanted = await book.wanted(regionCode);
   const lingering = await removeOthers(platform, before, new Set(wanted.map(({ vpcId }) => vpcId)));
   const problems = await makeMissing(platform, before, wanted);
-  const survey = problems === null ? before : await platform.surveyNetworks();
+  const survey = problems === null ? before : await answered(platform.surveyNetworks());
   for (const vpc of wanted) {
     const network = survey.networks.find(({ vpcId }) => vpcId === vpc.vpcId);
     const problem = problems?.get(vpc.vpcId) ?? "its network is not there";
@@ -43,6 +44,10 @@ export async function keepVpcs(
   return lingering;
 }
 
+function answered<T>(asked: Promise<T>): Promise<T> {
+  return withDeadline(ANSWER_WITHIN_MS, asked);
+}
+
 /** First of all, so that a range is free for the VPC that comes after. */
 async function removeOthers(
   platform: Platform,
@@ -52,7 +57,7 @@ async function removeOthers(
   const lingering = new Map<string, string>();
   for (const { vpcId } of networks) {
     if (vpcId === null || wanted.has(vpcId)) continue;
-    const outcome = await platform.removeVpc(vpcId);
+    const outcome = await answered(platform.removeVpc(vpcId));
     if (outcome.kind !== "done") lingering.set(vpcId, outcome.why);
   }
   return lingering;
@@ -69,7 +74,7 @@ async function makeMissing(
   if (missing.length === 0) return null;
   const problems = new Map<string, string>();
   for (const vpc of missing) {
-    const outcome = await platform.ensureVpc(vpc);
+    const outcome = await answered(platform.ensureVpc(vpc));
     if (outcome.kind !== "done") problems.set(vpc.vpcId, outcome.why);
   }
   return problems;

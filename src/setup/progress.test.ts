@@ -8,7 +8,7 @@ function collector(terminal: boolean) {
 
 test("a terminal gets one line that is redrawn and ends in a tick", async () => {
   const output = collector(true);
-  const result = await createProgress({ output, color: false }).step("Step", async (report) => {
+  const result = await createProgress({ output, color: false, now: () => 0 }).step("Step", async (report) => {
     report("busy");
     return 7;
   });

@@ -2,8 +2,9 @@ import { expect, test } from "vitest";
 import { putService } from "../../test/support/drafts.ts";
 import { openTestStore } from "../../test/support/store.ts";
 import { attachToVpc, detachFromVpc } from "./attachments.ts";
+import type { DueService } from "./due-service.ts";
 import { createPeering, deletePeering } from "./peerings.ts";
-import { createReconcileQueue, type DueService, type ReconcileQueue } from "./reconcile-queue.ts";
+import { createReconcileQueue, type ReconcileQueue } from "./reconcile-queue.ts";
 import { notePeering, noteVpc } from "./vpc-networks.ts";
 import { createVpc } from "./vpcs.ts";
 

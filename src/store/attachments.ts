@@ -2,7 +2,7 @@
 import { type SqlBool, sql } from "kysely";
 import type { Db, Trx } from "./db.ts";
 import type { Service } from "./service-row.ts";
-import { isMisplaced, lockService, NEXT_GENERATION, update } from "./services.ts";
+import { type ChangeOutcome, lockService, misplacement, NEXT_GENERATION, update } from "./services.ts";
 import { lockVpc, type VpcRow } from "./vpcs.ts";
 import { wake } from "./wake.ts";
 
@@ -26,8 +26,8 @@ export type DetachOutcome =
   | { readonly kind: "not-attached" };
 
 type Unchangeable =
-  | { readonly kind: "no-service" | "no-vpc" | "deleting" }
-  | { readonly kind: "conflict"; readonly message: string };
+  | Extract<ChangeOutcome, { kind: "missing" | "deleting" | "conflict" }>
+  | { readonly kind: "no-vpc" };
 
 export async function attachToVpc(db: Db, request: Request): Promise<AttachOutcome> {
   return changed(db, request, async (trx, service, vpc): Promise<AttachOutcome> => {
@@ -57,9 +57,9 @@ async function changed<Outcome extends { readonly kind: string }>(
   const outcome = await db.transaction().execute(async (trx): Promise<Outcome | Unchangeable> => {
     const vpc = await lockVpc(trx, { projectId, vpcId });
     const service = await lockService(trx, projectId, serviceId);
-    if (!service) return { kind: "no-service" };
-    const misplaced = isMisplaced(service, {});
-    if (misplaced) return misplaced.kind === "conflict" ? misplaced : { kind: "no-service" };
+    if (!service) return { kind: "missing" };
+    const misplaced = misplacement(service, {});
+    if (misplaced) return misplaced;
     if (!vpc) return { kind: "no-vpc" };
     return service.presence === "absent" ? { kind: "deleting" } : change(trx, service, vpc);
   });
@@ -73,8 +73,8 @@ async function write(
   vpcId: number | null,
   type: string,
   message: string,
-): Promise<{ readonly kind: "accepted"; readonly service: Service } | { readonly kind: "no-service" }> {
+): Promise<{ readonly kind: "accepted"; readonly service: Service } | { readonly kind: "missing" }> {
   const set = { vpc_id: vpcId, ...NEXT_GENERATION };
   const service = await update(trx, set, sql<SqlBool>`true`, { ...request, type, message });
-  return service ? { kind: "accepted", service } : { kind: "no-service" };
+  return service ? { kind: "accepted", service } : { kind: "missing" };
 }

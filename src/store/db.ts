@@ -20,8 +20,10 @@ export interface StoreOptions {
   readonly databaseUrl: string;
   /** Shown in pg_stat_activity. */
   readonly applicationName?: string;
-  /** Connections at most; further queries wait for one, and give up after CONNECT_TIMEOUT_MS. */
+  /** Connections at most; further queries wait for one. */
   readonly poolSize?: number;
+  /** How long a query waits for a connection; left out: 1.5 s. */
+  readonly connectWithinMs?: number;
   /**
    * Whether a commit waits until it is on disk, as it does when left out. Without it the last fraction of a second can
    * be lost if the state database crashes: right only for what can be observed again.
@@ -44,7 +46,7 @@ export function connect(options: StoreOptions): Store {
     ...connectionConfig(options.databaseUrl, options.applicationName),
     ...(options.durable === false ? { options: "-c synchronous_commit=off" } : {}),
     max: options.poolSize ?? DEFAULT_POOL_SIZE,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: options.connectWithinMs ?? CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     query_timeout: STATEMENT_TIMEOUT_MS,
     maxLifetimeSeconds: CONNECTION_LIFETIME_S,

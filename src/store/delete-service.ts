@@ -7,8 +7,8 @@ import {
   type ChangeOutcome,
   type ChangeRequest,
   getService,
-  isMisplaced,
   lockService,
+  misplacement,
   NEXT_GENERATION,
   update,
 } from "./services.ts";
@@ -37,7 +37,7 @@ export async function deleteService(
   // A statement of its own under the lock: it has to see a fork that was accepted a moment ago.
   const deleting = await db.transaction().execute(async (trx) => {
     const current = await lockService(trx, projectId, serviceId);
-    if (!current || isMisplaced(current, request)) return null;
+    if (!current || misplacement(current, request)) return null;
     const deleted = await update(
       trx,
       DELETION,
@@ -64,7 +64,7 @@ export async function deleteService(
   }
   const service = await getService(db, projectId, serviceId);
   if (!service) return { kind: "missing" };
-  const misplaced = isMisplaced(service, request);
+  const misplaced = misplacement(service, request);
   if (misplaced) return misplaced;
   if (service.presence === "absent") return { kind: "deleting", service };
   if (service.deletion_protection) return { kind: "protected" };

@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { putService } from "../../test/support/drafts.ts";
+import { eventually } from "../../test/support/eventually.ts";
 import { openTestStore } from "../../test/support/store.ts";
 import { deleteService } from "./delete-service.ts";
 import { listenForDue } from "./listen-for-due.ts";
@@ -19,14 +20,14 @@ afterEach(async () => {
 test("whoever listens hears of every change, and of outside events", async () => {
   const heard = await listen();
   const serviceId = await putService(opened);
-  await vi.waitFor(() => expect(heard).toHaveBeenCalledTimes(1));
+  await eventually(() => expect(heard).toHaveBeenCalledTimes(1));
   await deleteService(store.db, { projectId, serviceId, actor: "key:test" });
-  await vi.waitFor(() => expect(heard).toHaveBeenCalledTimes(2));
+  await eventually(() => expect(heard).toHaveBeenCalledTimes(2));
 
   const queue = createReconcileQueue(store.db, encryption, "here", 60_000);
   await queue.claimDue(1);
   await queue.makeDue(serviceId);
-  await vi.waitFor(() => expect(heard).toHaveBeenCalledTimes(3));
+  await eventually(() => expect(heard).toHaveBeenCalledTimes(3));
 });
 
 test("a lost connection is made again, and what may have been missed is looked for", async () => {
@@ -34,9 +35,9 @@ test("a lost connection is made again, and what may have been missed is looked f
   await store.pool.query(
     "select pg_terminate_backend(pid) from pg_stat_activity where application_name like '%listening%'",
   );
-  await vi.waitFor(() => expect(heard).toHaveBeenCalledTimes(1), { timeout: 5_000 });
+  await eventually(() => expect(heard).toHaveBeenCalledTimes(1));
   await putService(opened);
-  await vi.waitFor(() => expect(heard).toHaveBeenCalledTimes(2));
+  await eventually(() => expect(heard).toHaveBeenCalledTimes(2));
 });
 
 test("listening ends when it is told to, with or without a server", async () => {
@@ -51,7 +52,7 @@ async function listen() {
   const heard = vi.fn<() => void>();
   const abort = new AbortController();
   listeners.push({ abort, over: listenForDue(databaseUrl, heard, abort.signal) });
-  await vi.waitFor(() => expect(heard).toHaveBeenCalledTimes(1));
+  await eventually(() => expect(heard).toHaveBeenCalledTimes(1));
   heard.mockClear();
   return heard;
 }

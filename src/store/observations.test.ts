@@ -4,8 +4,10 @@ import { beforeEach, expect, test } from "vitest";
 import { putService } from "../../test/support/drafts.ts";
 import { openTestStore } from "../../test/support/store.ts";
 import { deleteService } from "./delete-service.ts";
+import type { DueService } from "./due-service.ts";
+import type { PassResult } from "./pass-result.ts";
 import { getPlannedService, rehearse } from "./plans.ts";
-import { createReconcileQueue, type DueService, type PassResult } from "./reconcile-queue.ts";
+import { createReconcileQueue } from "./reconcile-queue.ts";
 import { type ChangeRequest, changeShapeIn, getService } from "./services.ts";
 
 const opened = await openTestStore();

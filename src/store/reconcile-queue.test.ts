@@ -1,17 +1,14 @@
 import { sql } from "kysely";
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { draft, putService } from "../../test/support/drafts.ts";
+import { eventually } from "../../test/support/eventually.ts";
 import { openTestStore } from "../../test/support/store.ts";
 import { deleteService } from "./delete-service.ts";
+import type { DueService } from "./due-service.ts";
 import { createEncryption } from "./encryption.ts";
 import { listEvents } from "./events.ts";
-import {
-  createReconcileQueue,
-  type DueService,
-  makeAllDue,
-  type PassResult,
-  type ReconcileQueue,
-} from "./reconcile-queue.ts";
+import type { PassResult } from "./pass-result.ts";
+import { createReconcileQueue, makeAllDue, type ReconcileQueue } from "./reconcile-queue.ts";
 import { addPorts, portStock, reportRegion, takenPorts } from "./regions.ts";
 import { firstShape, type Shape } from "./service-row.ts";
 import { changeShape, getService } from "./services.ts";
@@ -64,8 +61,7 @@ describe("claiming", () => {
         projectId,
         name: "orders",
         regionCode,
-        addons: ["time-series"],
-        secrets: { replicationPassword: "replication" },
+        identity: { addons: ["time-series"], secrets: { replicationPassword: "replication" } },
         generation: 1,
         settledGeneration: 0,
         settledPower: "running",
@@ -330,7 +326,7 @@ describe("finishing", () => {
 async function claimInAMoment() {
   const inMs = (await queue.nextDueInMs()) ?? Number.POSITIVE_INFINITY;
   expect(inMs).toBeLessThanOrEqual(250);
-  return vi.waitFor(async () => {
+  return eventually(async () => {
     const claimed = await queue.claimDue(1);
     expect(claimed).toHaveLength(1);
     return claimed;
@@ -389,11 +385,11 @@ describe("forgetting", () => {
     await deleteService(db, { projectId, serviceId, actor: "key:test" });
     const [service] = await queue.claimDue(1);
     if (!service) throw new Error("not due");
-    expect(await takenPorts(db, regionCode)).toContain(service.endpointPort);
+    expect(await takenPorts(db, regionCode)).toContain(service.identity.port);
 
     expect(await queue.forget(service)).toBe(true);
     expect(await getService(db, projectId, serviceId)).toBeNull();
-    expect(await takenPorts(db, regionCode)).not.toContain(service.endpointPort);
+    expect(await takenPorts(db, regionCode)).not.toContain(service.identity.port);
     expect((await listEvents(db, serviceId, { limit: 10 })).map(({ type }) => type)).toEqual([
       "service.deleted",
       "service.delete.accepted",

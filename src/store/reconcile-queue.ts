@@ -2,96 +2,20 @@
  * The reconcile queue: a service's own row is its job. A claim takes a lease; whoever dies loses it by its expiry, and
  * whoever comes late is told so and writes nothing. All times are the database's.
  */
-import { type SqlBool, sql, type UpdateObject } from "kysely";
-import type { Condition } from "../contract/conditions.ts";
-import type { InForce } from "../contract/in-force.ts";
-import type { Addon, ServiceStatus } from "../contract/service.ts";
-import type { ServiceSecrets } from "../lib/service-secrets.ts";
+import { type SqlBool, sql } from "kysely";
 import type { Db, Trx } from "./db.ts";
+import { type DueService, leasedService, leaseOf } from "./due-service.ts";
 import type { Encryption } from "./encryption.ts";
 import { appendEvents } from "./events.ts";
-import { keepObservation, type Observation } from "./observations.ts";
-import { passOn } from "./read-replica-sets.ts";
-import type { Power, ServiceRow, Sizing, Tables } from "./schema.ts";
-import { type Shape, shapeOf, sizingColumns } from "./service-row.ts";
-import { openSecrets } from "./service-secrets.ts";
+import { type Announcement, originOf, type PassResult, writeNews, writeResult } from "./pass-result.ts";
 import { wake, wakeReaders } from "./wake.ts";
-import { WANTED_VPC, type WantedVpc } from "./wanted-vpc.ts";
+import { WANTED_VPC } from "./wanted-vpc.ts";
 
 /** Between two passes over one service, at least, where the first left nothing to go on with. */
 const GAP_MS = 250;
 
 /** How long a service whose secrets cannot be opened is left alone. */
 const SET_ASIDE_MS = 60_000;
-
-/** The actor of what the control plane does by itself. */
-const ACTOR = "howdah";
-
-export interface DueService extends Shape {
-  readonly serviceId: string;
-  readonly projectId: string;
-  readonly name: string;
-  readonly regionCode: string;
-  readonly addons: readonly Addon[];
-  readonly endpointPort: number;
-  readonly poolerPort: number;
-  readonly secrets: ServiceSecrets;
-  readonly generation: number;
-  readonly settledGeneration: number;
-  readonly settledPower: Power;
-  readonly presence: "present" | "absent";
-  readonly passwordVersion: number;
-  readonly forkedFrom: string | null;
-  /** As DesiredService has it. */
-  readonly readsFrom: string | null;
-  /** Its place among those who read from that service; null where it reads from none. */
-  readonly readPlace: number | null;
-  readonly vpc: WantedVpc | null;
-  readonly handOverFrom: number | null;
-  readonly settledSizing: Sizing | null;
-  readonly status: ServiceStatus;
-  readonly statusReason: string;
-  readonly conditions: readonly Condition[];
-  /** What was last seen in force; null: nothing yet. */
-  readonly inForce: InForce | null;
-  readonly waiting: { readonly reason: string; readonly since: Date } | null;
-  readonly attempts: number;
-  /** Of the observation that is kept; null: none is. */
-  readonly observedDigest?: string | null;
-}
-
-/** What is told of a service in the middle of a pass, before something begins that takes time. */
-export interface Announcement {
-  readonly status: ServiceStatus;
-  readonly statusReason: string;
-  readonly conditions: readonly Condition[];
-  /** null: nothing was seen, and what was told before stays. */
-  readonly inForce: InForce | null;
-  /** Left out: nothing was seen that is not kept already. */
-  readonly observation?: Observation;
-  readonly events: readonly {
-    readonly type: string;
-    readonly message: string;
-    readonly data?: Record<string, unknown>;
-  }[];
-}
-
-/** What one reconcile pass found out; written only while the lease is still ours. */
-export interface PassResult extends Announcement {
-  readonly waiting: { readonly reason: string; readonly since: Date } | null;
-  /** The generation seen fully in force, and with it its power; null when it was not. */
-  readonly settledGeneration: number | null;
-  readonly attempts: number;
-  readonly dueInMs: number;
-  /** What was asked for and is taken back, since it cannot be had; null: nothing. */
-  readonly withdrawn: Withdrawn | null;
-}
-
-export interface Withdrawn {
-  /** To these the sizing goes back; left out: the sizing stays, and no lead is handed over any more. */
-  readonly sizing?: Sizing;
-  readonly message: string;
-}
 
 export interface ReconcileQueue {
   /** The services due longest, with a lease on each. @param regionCodes of these regions only; left out: of all */
@@ -115,11 +39,6 @@ export interface ReconcileQueue {
   forget(service: DueService): Promise<boolean>;
   /** Something outside happened to the service. Never postpones. */
   makeDue(serviceId: string): Promise<void>;
-}
-
-/** What claimDue really returns: the number of the claim goes along, so that its own writes can be told from others'. */
-interface LeasedService extends DueService {
-  readonly lease: number;
 }
 
 /** @param holder names this process in the row; @param leaseMs how long a claim lasts without being renewed */
@@ -204,7 +123,7 @@ export function createReconcileQueue(
     announce: (service, news) =>
       told(async (trx) => {
         const current = await lockLeased(trx, holder, service);
-        if (current) await tell(trx, service, current, news);
+        if (current) await writeNews(trx, service, current, news);
         return current !== undefined;
       }),
 
@@ -212,30 +131,7 @@ export function createReconcileQueue(
       told(async (trx) => {
         const current = await lockLeased(trx, holder, service);
         if (!current) return false;
-        const superseded = current.generation !== service.generation;
-        // Progress goes on at once; whoever calls again in the middle of a pass is not served in a rush.
-        const gapMs = Math.min(result.dueInMs, GAP_MS);
-        await tell(trx, service, current, result, {
-          waiting_reason: result.waiting?.reason ?? null,
-          waiting_since: result.waiting?.since ?? null,
-          ...(result.settledGeneration === null
-            ? {}
-            : settlement(service, result.settledGeneration, superseded)),
-          attempts: superseded ? 0 : result.attempts,
-          // What has been asked for since is judged anew.
-          ...(result.withdrawn && !superseded ? withdrawal(result.withdrawn) : {}),
-          due_at: sql<Date>`least(greatest(due_at, now() + ${gapMs} * interval '1 millisecond'),
-            now() + ${result.dueInMs} * interval '1 millisecond')`,
-          lease_holder: null,
-          lease_expires_at: null,
-        });
-        if (result.withdrawn && !superseded) {
-          const { projectId, serviceId } = service;
-          const { message } = result.withdrawn;
-          await passOn(trx, serviceId);
-          const event = { projectId, serviceId, actor: ACTOR, type: "service.withdrawn", message };
-          await appendEvents(trx, [event]);
-        }
+        await writeResult(trx, service, current, result, { ...RELEASED, due_at: dueIn(result.dueInMs) });
         return true;
       }),
 
@@ -247,9 +143,7 @@ export function createReconcileQueue(
         await trx.deleteFrom("ports").where("service_id", "=", service.serviceId).execute();
         await appendEvents(trx, [
           {
-            projectId: service.projectId,
-            serviceId: service.serviceId,
-            actor: ACTOR,
+            ...originOf(service),
             type: "service.deleted",
             message: `Service ${service.name} is gone, and its data with it.`,
           },
@@ -277,7 +171,7 @@ export function createReconcileQueue(
 export async function releaseLeases(db: Db, holder: string): Promise<void> {
   await db
     .updateTable("services")
-    .set({ lease: sql`lease + 1`, lease_holder: null, lease_expires_at: null, due_at: sql`now()` })
+    .set({ ...RELEASED, lease: sql`lease + 1`, due_at: sql`now()` })
     .where("lease_holder", "=", holder)
     .execute();
 }
@@ -292,6 +186,15 @@ export async function makeAllDue(db: Db): Promise<void> {
     .execute();
 }
 
+/** Of a row that nobody holds. */
+const RELEASED = { lease_holder: null, lease_expires_at: null };
+
+/** Progress goes on at once; whoever calls again in the middle of a pass is not served in a rush. */
+function dueIn(ms: number) {
+  return sql<Date>`least(greatest(due_at, now() + ${Math.min(ms, GAP_MS)} * interval '1 millisecond'),
+    now() + ${ms} * interval '1 millisecond')`;
+}
+
 const isDue = sql<SqlBool>`((lease_holder is null and due_at <= now())
   or (lease_holder is not null and lease_expires_at <= now()))`;
 
@@ -299,27 +202,6 @@ const nextDue = sql<Date>`case when lease_holder is null then due_at else lease_
 
 function inRegions(codes: readonly string[] | undefined) {
   return codes === undefined ? sql<SqlBool>`true` : sql<SqlBool>`region_code = any(${[...codes]}::text[])`;
-}
-
-function settlement(service: DueService, generation: number, superseded: boolean) {
-  const { size, parameters } = service;
-  return {
-    settled_generation: generation,
-    settled_power: service.power,
-    settled_sizing: JSON.stringify({ size, parameters }),
-    // One that was asked for since is still to come.
-    ...(superseded ? {} : { hand_over_from: null }),
-  };
-}
-
-function withdrawal({ sizing }: Withdrawn) {
-  return {
-    ...(sizing ? sizingColumns(sizing) : { hand_over_from: null }),
-    generation: sql<number>`generation + 1`,
-    attempts: 0,
-    waiting_reason: null,
-    waiting_since: null,
-  };
 }
 
 function lockLeased(trx: Trx, holder: string, service: DueService) {
@@ -333,118 +215,15 @@ function lockLeased(trx: Trx, holder: string, service: DueService) {
     .executeTakeFirst();
 }
 
-/**
- * Status, conditions and events, with one more event where the status changes. Where a request came in since the claim,
- * status and reason stay what that request set.
- */
-async function tell(
-  trx: Trx,
-  service: DueService,
-  current: Leased,
-  news: Announcement,
-  more: UpdateObject<Tables, "services"> = {},
-): Promise<void> {
-  const superseded = current.generation !== service.generation;
-  const told = superseded
-    ? { status: current.status, status_reason: current.status_reason }
-    : { status: news.status, status_reason: news.statusReason };
-  const seen = news.observation ? await keepObservation(trx, service, news.observation) : {};
-  await trx
-    .updateTable("services")
-    .set({
-      ...told,
-      ...seen,
-      conditions: JSON.stringify(news.conditions),
-      ...(news.inForce ? { in_force: JSON.stringify(news.inForce) } : {}),
-      ...more,
-    })
-    .where("id", "=", service.serviceId)
-    .execute();
-  // Those who read from it may have to do with what has changed.
-  if (told.status !== current.status) await makeSetsDue(trx, service.serviceId);
-  const changed =
-    told.status === current.status
-      ? []
-      : [{ type: "service.status", ...statusChange(current.status, told.status, told.status_reason) }];
-  const origin = { projectId: service.projectId, serviceId: service.serviceId, actor: ACTOR };
-  await appendEvents(
-    trx,
-    [...news.events, ...changed].map((event) => ({ ...origin, ...event })),
-  );
-}
-
-async function makeSetsDue(trx: Trx, serviceId: string): Promise<void> {
-  await trx
-    .updateTable("services")
-    .set({ due_at: sql`now()` })
-    .where("read_from", "=", serviceId)
-    .where("due_at", ">", sql<Date>`now()`)
-    .execute();
-}
-
-type Leased = NonNullable<Awaited<ReturnType<typeof lockLeased>>>;
-
-/** 0 is no claim's number: what was never claimed is never ours. */
-function leaseOf(service: DueService | LeasedService): number {
-  return "lease" in service ? service.lease : 0;
-}
-
-function statusChange(from: ServiceStatus, to: ServiceStatus, reason: string) {
-  return { message: `${from} → ${to}: ${reason}`, data: { from, to } };
-}
-
 /** One that cannot be opened must not keep the others of its batch from being served; its reason tells people. */
 async function setAside(db: Db, serviceIds: readonly string[]): Promise<void> {
   await db
     .updateTable("services")
     .set({
+      ...RELEASED,
       status_reason: "Its secrets cannot be opened with the master key of this installation.",
       due_at: sql`now() + ${SET_ASIDE_MS} * interval '1 millisecond'`,
-      lease_holder: null,
-      lease_expires_at: null,
     })
     .where("id", "in", serviceIds)
     .execute();
-}
-
-/** null where the secrets cannot be opened. */
-function leasedService(
-  row: ServiceRow & { vpc: WantedVpc | null },
-  encryption: Encryption,
-): LeasedService | null {
-  const secrets = openSecrets(encryption, row.id, row.secrets);
-  if (secrets === null) return null;
-  return {
-    serviceId: row.id,
-    projectId: row.project_id,
-    name: row.name,
-    regionCode: row.region_code,
-    addons: row.addons,
-    endpointPort: row.endpoint_port,
-    poolerPort: row.pooler_port,
-    secrets,
-    generation: row.generation,
-    settledGeneration: row.settled_generation,
-    settledPower: row.settled_power,
-    presence: row.presence,
-    ...shapeOf(row),
-    passwordVersion: row.password_version,
-    forkedFrom: row.forked_from,
-    readsFrom: row.read_from,
-    readPlace: row.read_place,
-    vpc: row.vpc,
-    handOverFrom: row.hand_over_from,
-    settledSizing: row.settled_sizing,
-    status: row.status,
-    statusReason: row.status_reason,
-    conditions: row.conditions,
-    inForce: row.in_force,
-    waiting:
-      row.waiting_reason === null || row.waiting_since === null
-        ? null
-        : { reason: row.waiting_reason, since: row.waiting_since },
-    attempts: row.attempts,
-    observedDigest: row.observed_digest,
-    lease: row.lease,
-  };
 }

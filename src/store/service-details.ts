@@ -12,8 +12,8 @@ import {
   type ChangeOutcome,
   type ChangeRequest,
   getService,
-  isMisplaced,
   lockService,
+  misplacement,
   NEXT_GENERATION,
   update,
   WAITS_ITS_TURN,
@@ -43,7 +43,7 @@ export async function changeDetail(
     return { kind: "changed", service };
   }
   const found = await getService(db, request.projectId, request.serviceId);
-  return found ? (isMisplaced(found, request) ?? { kind: "deleting" }) : { kind: "missing" };
+  return found ? (misplacement(found, request) ?? { kind: "deleting" }) : { kind: "missing" };
 }
 
 /** Throws where they cannot be opened with the master key of this installation. */
@@ -131,7 +131,7 @@ async function lockedIn<Outcome extends ChangeOutcome>(
 ): Promise<Outcome | Unchangeable> {
   const current = await lockService(trx, request.projectId, request.serviceId);
   if (!current) return { kind: "missing" };
-  const misplaced = isMisplaced(current, request);
+  const misplaced = misplacement(current, request);
   if (misplaced) return misplaced;
   return current.presence === "absent" ? { kind: "deleting" } : change(current);
 }

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { putService } from "../../test/support/drafts.ts";
+import { eventually } from "../../test/support/eventually.ts";
 import { openTestStore } from "../../test/support/store.ts";
 import { deleteService } from "./delete-service.ts";
 import { listEvents } from "./events.ts";
@@ -44,7 +45,7 @@ test("a change that was decided for what has changed meanwhile is decided again"
       },
     },
   );
-  await vi.waitFor(async () => expect(await waiting()).toBe(1));
+  await eventually(async () => expect(await waiting()).toBe(1));
   await other.commit().execute();
 
   expect((await changing).kind).toBe("changed");
@@ -86,7 +87,7 @@ test("a change that comes too late for a service that is going is told so", asyn
     .where("id", "=", serviceId)
     .execute();
   const changing = change(serviceId, {});
-  await vi.waitFor(async () => expect(await waiting()).toBe(1));
+  await eventually(async () => expect(await waiting()).toBe(1));
   await other.commit().execute();
   expect(await changing).toEqual({ kind: "deleting" });
 });

@@ -129,7 +129,7 @@ async function change(db: Db, request: ChangeRequest): Promise<ChangeOutcome> {
 }
 
 /** A set is changed as one of its service, and a service as no set; null where it is as it should be. */
-export function isMisplaced(
+export function misplacement(
   { id, read_from }: Service,
   { readsFrom }: Pick<ChangeRequest, "readsFrom">,
 ): Extract<ChangeOutcome, { kind: "missing" | "conflict" }> | null {
@@ -152,7 +152,7 @@ type Verdict =
 
 function judge(current: Service | null, request: ChangeRequest): Verdict {
   if (!current) return { kind: "missing" };
-  const misplaced = isMisplaced(current, request);
+  const misplaced = misplacement(current, request);
   if (misplaced) return misplaced;
   if (current.presence === "absent") return { kind: "deleting" };
   const before = shapeOf(current);

@@ -48,7 +48,7 @@ async function sample(
     log: pino({ level: "silent" }),
     everyMs: EVERY_MS,
   });
-  await expect.poll(() => written.length, { timeout: 5_000 }).toBeGreaterThanOrEqual(batches);
+  await expect.poll(() => written.length).toBeGreaterThanOrEqual(batches);
   await sampler.stop();
   return written;
 }

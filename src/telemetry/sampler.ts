@@ -4,11 +4,11 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../lib/clock.ts";
+import { withDeadline } from "../lib/deadline.ts";
+import { createDoorbell } from "../lib/doorbell.ts";
 import type { Log } from "../lib/log.ts";
+import { createOutage } from "../lib/outage.ts";
 import type { NodeUsage, Platform, ServiceIdentity } from "../platforms/platform.ts";
-import { withDeadline } from "../reconciler/deadline.ts";
-import { createDoorbell } from "../reconciler/doorbell.ts";
-import { createOutage } from "../reconciler/outage.ts";
 import type { NodeSample } from "../store/metric-samples.ts";
 import { valuesOf } from "./rates.ts";
 

@@ -2,13 +2,14 @@
  * What every platform does alike, seen through its interface alone. One service lives through most of it, in order, so
  * that real platforms need few containers; each test still says for itself what it expects to find.
  */
+import { randomInt } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { EVERY_ADDRESS } from "../../src/contract/cidr.ts";
 import { memberLimits } from "../../src/planner/limits.ts";
 import type { ObservedMember, ObservedService } from "../../src/planner/observed.ts";
 import { settingsFor } from "../../src/planner/settings.ts";
 import type { Step } from "../../src/planner/step.ts";
-import type { Platform, ServiceIdentity } from "../../src/platforms/platform.ts";
+import type { NodeUsage, Platform, ServiceIdentity } from "../../src/platforms/platform.ts";
 import { converge, type Kept, keep, type Look, lookOnce, type Pace } from "../support/converge.ts";
 import { NOTHING } from "../support/observations.ts";
 import {
@@ -38,11 +39,12 @@ export interface Subject {
   dispose(): Promise<void>;
 }
 
-const SETTLED_WITHIN_MS = 60_000;
-const TOLD_WITHIN_MS = 10_000;
+const SETTLED_WITHIN_MS = 200_000;
+const TOLD_WITHIN_MS = 60_000;
 const POLL_MS = 50;
 
-const VPC = { vpcId: "7", cidr: "10.234.7.0/28" } as const;
+/** A range of its own in every run, since others may run on the same engine. */
+const VPC = { vpcId: "7", cidr: `10.234.${randomInt(0, 128)}.0/28` } as const;
 
 interface Tenant {
   identity: ServiceIdentity;
@@ -275,14 +277,13 @@ export function platformConformance(name: string, makeSubject: () => Promise<Sub
     });
 
     test("tells of each node that answers its role, what it uses, and how far a replica is behind", async () => {
-      const nodes = await subject.platform.usage(orders.identity);
-      expect(nodes.map(({ ordinal, role }) => [ordinal, role])).toEqual(
-        expect.arrayContaining([
-          [0, "primary"],
-          [1, "replica"],
-          [2, "replica"],
-        ]),
-      );
+      // A node that does not answer in time, on a busy machine, is told at the next look.
+      const rolesOf = (nodes: readonly NodeUsage[]) =>
+        nodes.map(({ ordinal, role }) => `${ordinal} ${role}`).toSorted();
+      let nodes: readonly NodeUsage[] = [];
+      await expect
+        .poll(async () => rolesOf((nodes = await subject.platform.usage(orders.identity))))
+        .toEqual(["0 primary", "1 replica", "2 replica"]);
       for (const { role, gauges, counters } of nodes) {
         expect(gauges.memory_bytes).toBeGreaterThan(0);
         expect(gauges.replication_lag_bytes === undefined).toBe(role === "primary");
@@ -357,8 +358,8 @@ export function platformConformance(name: string, makeSubject: () => Promise<Sub
       const watching = new AbortController();
       try {
         subject.platform.watch((id) => told.push(id), watching.signal);
-        // A watch may take a moment to begin; the fault is what must not be missed.
-        await subject.pace.pass(500);
+        // Nobody tells when a watch has begun; the fault is what must not be missed.
+        await subject.pace.pass(3_000);
         await subject.killMember(serviceId, leader(await observe(orders)));
         await until(subject.pace, () => told.includes(serviceId));
       } finally {

@@ -25,10 +25,10 @@ beforeAll(async () => {
   await client.setHa(id, { sync_replica_count: 1 });
   const { service_id: stopped } = await client.createService({ name: "analytics", addons: ["ai"] });
   await client.createService({ name: LONG_NAME, addons: [], environment_tag: "PROD" });
-  await client.waitFor(id, "READY", { deadlineMs: 60_000 });
+  await client.waitFor(id, "READY", { deadlineMs: 120_000 });
   await client.enablePooler(id);
   await client.createReadReplicaSet(id, { name: "reports", nodes: 2, cpu_millis: 500, memory_gbs: 2 });
-  await client.waitFor(stopped, "READY", { deadlineMs: 60_000 });
+  await client.waitFor(stopped, "READY", { deadlineMs: 120_000 });
   await client.stopService(stopped);
   const [region] = await client.listRegions();
   await client.createVpc({ name: "backend", cidr: "10.50.0.0/24", region_code: region?.code ?? "" });
@@ -93,7 +93,7 @@ test.each(THEMES.flatMap((theme) => WIDTHS.map((width) => [theme, width] as cons
     }
     expect(found).toEqual([]);
   },
-  180_000,
+  900_000,
 );
 
 test("whoever is signed out finds the sign-in page accessible", async () => {
@@ -115,5 +115,5 @@ async function settled({ page }: Visitor): Promise<void> {
     const { top, bottom } = element.getBoundingClientRect();
     return bottom > 0 && top < innerHeight;
   }).length`;
-  await expect.poll(() => page.evaluate(restless), { timeout: 20_000 }).toBe(0);
+  await expect.poll(() => page.evaluate(restless)).toBe(0);
 }

@@ -18,7 +18,7 @@ test("the activity tells what happens as it happens, and only what was asked for
   await page.getByRole("combobox", { name: "What" }).click();
   await page.getByRole("option", { name: "What was asked for" }).click();
   await events.filter({ hasText: "watched was accepted" }).getByText("by you").waitFor();
-  expect(await events.count()).toBe(1);
+  await expect.poll(() => events.count()).toBe(1);
   await page.reload();
   await events.filter({ hasText: "watched was accepted" }).getByRole("link", { name: "watched" }).click();
   await page.waitForURL(new RegExp(id));
@@ -34,7 +34,7 @@ test("a webhook is made, tried, disabled and deleted, and its secret is shown on
   const secret = await page.getByText(/^whsec_/).innerText();
   await page.getByRole("button", { name: "I have kept the secret" }).click();
   await page.getByRole("heading", { name: "https://hooks.invalid/in" }).waitFor();
-  expect(await page.content()).not.toContain(secret);
+  await expect.poll(() => page.content()).not.toContain(secret);
   await page.getByRole("button", { name: "Send a test" }).click();
   await page
     .getByRole("list", { name: /^Deliveries/ })
@@ -58,7 +58,7 @@ test("the audit is searched, and downloaded whole", async () => {
   const records = page.getByRole("region", { name: "Records" }).getByRole("row");
   await page.getByLabel("Find").fill(`${id} rename`);
   await records.filter({ hasText: "Rename service" }).getByText("Accepted 200").waitFor();
-  expect(await records.count()).toBe(2);
+  await expect.poll(() => records.count()).toBe(2);
   const [download] = await Promise.all([
     page.waitForEvent("download"),
     page.getByRole("button", { name: "Download" }).click(),

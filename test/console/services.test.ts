@@ -34,15 +34,21 @@ test("what is searched and chosen stands in the address, and the keyboard goes t
 test("a service is stopped and started from its row, and the row tells so by itself", async () => {
   const client = site.client();
   const { service_id: id } = await client.createService({ name: "paused for a while" });
-  await client.waitFor(id, "READY", { deadlineMs: 30_000 });
+  await client.waitFor(id, "READY", { deadlineMs: 120_000 });
   const { page } = await browser.visit({ at: site.at(), apiKey: site.apiKey() });
   const row = page.getByRole("row").filter({ hasText: "paused for a while" });
   for (const [item, button, status] of [
     ["Stop …", "Stop the service", "Stopped"],
-    ["Start", "Start the service", "Ready"],
+    ["Start …", "Start the service", "Ready"],
   ] as const) {
     await row.getByRole("button", { name: /^Actions of/ }).click();
-    await page.getByRole("menuitem", { name: item, exact: true }).click();
+    const choose = () => page.getByRole("menuitem", { name: item, exact: true }).click();
+    await choose();
+    // Whoever thinks better of it is where they were before.
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.keyboard.press("Enter");
+    await choose();
     await page.getByRole("button", { name: button }).click();
     await row.getByText(status, { exact: true }).waitFor();
   }
@@ -64,7 +70,7 @@ test("nobody leaves a new service without its password by mistake", async () => 
   await page.getByRole("button", { name: "Stay here" }).click();
   await page.getByRole("heading", { name: "left in a hurry is ready" }).waitFor();
   await page.getByRole("button", { name: "Hide the password" }).click();
-  expect(await page.content()).not.toContain(password);
+  await expect.poll(() => page.content()).not.toContain(password);
   await page.getByRole("link", { name: "Webhooks" }).click();
   await page.getByRole("button", { name: "Leave without it" }).click();
   await page.getByRole("heading", { name: "Webhooks", level: 1 }).waitFor();
@@ -74,10 +80,35 @@ test("nobody leaves a new service without its password by mistake", async () => 
   expect(created?.ha_replicas).toEqual({ replica_count: 1, sync_replica_count: 1 });
 });
 
+test("a fork is told as it comes up, with a password of its own", async () => {
+  const client = site.client();
+  const { service_id: id } = await client.createService({ name: "forked" });
+  await client.waitFor(id, "READY", { deadlineMs: 30_000 });
+  const visitor = await browser.visit({ at: site.at(), apiKey: site.apiKey() });
+  const { page } = visitor;
+  await visitor.go(`/services/${id}`);
+  await page.getByRole("button", { name: "More" }).click();
+  await page.getByRole("menuitem", { name: "Fork …" }).click();
+  await page.getByRole("button", { name: "Fork the service" }).click();
+  await page.getByRole("heading", { name: "forked-fork is ready" }).waitFor();
+  expect(page.url()).not.toContain(id);
+  await page.getByRole("tab", { name: "URI" }).click();
+  const { password } = new URL(await page.getByTestId("connection-string").innerText());
+  expect(password).not.toBe("");
+  await page.getByText("Now: the addresses that the other service lets in.").waitFor();
+  await page.getByRole("link", { name: /^Open the service/ }).click();
+  await page.getByRole("dialog", { name: "The password was not copied" }).waitFor();
+  await page.getByRole("button", { name: "Leave without it" }).click();
+  await page.getByRole("heading", { name: "forked-fork", level: 1, exact: true }).waitFor();
+  await page.goBack();
+  await page.getByText(/Without the password/).waitFor();
+  expect(await page.content()).not.toContain(password);
+});
+
 test("a VPC is made, lets a service be reached, tells of a peering, and is deleted", async () => {
   const client = site.client();
   const { service_id: id } = await client.createService({ name: "reached from a VPC" });
-  await client.waitFor(id, "READY", { deadlineMs: 30_000 });
+  await client.waitFor(id, "READY", { deadlineMs: 120_000 });
   const visitor = await browser.visit({ at: site.at(), apiKey: site.apiKey() });
   const { page } = visitor;
   await visitor.go("/vpcs");

@@ -127,7 +127,7 @@ test("it says when it is cut off, and shows what is true once the server is back
   await site.installation().kill();
   await page.getByText("Not connected").waitFor();
   await site.installation().start();
-  await page.getByText("Not connected").waitFor({ state: "detached", timeout: 40_000 });
+  await page.getByText("Not connected").waitFor({ state: "detached", timeout: 120_000 });
   await site.client().createService({ name: "after the return" });
   await page.getByText("after the return").first().waitFor();
 });

@@ -12,6 +12,7 @@ import { openTrial, type Trial } from "../support/trial.ts";
 
 const PROJECT = path.join(import.meta.dirname, "../..");
 const COMMAND_TIMEOUT_MS = 100_000;
+const SOON = { timeout: 60_000 };
 const hostPsql = await findHostPsql();
 
 let trial: Trial;
@@ -27,8 +28,8 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await trial?.dispose();
   await rm(nowhere, { recursive: true });
+  await trial?.dispose();
 });
 
 test("create prints a connection string, tells its steps, and returns when the database is there", async () => {
@@ -55,9 +56,7 @@ test("connect runs the psql of the service image where there is no other, and le
     stdout: expect.stringContaining("42"),
   });
   const label = [`howdah.test=${installation.label}`, `${LABEL.role}=psql`];
-  await expect
-    .poll(() => trial.docker.listContainers({ all: true, filters: { label } }), { timeout: 10_000 })
-    .toEqual([]);
+  await expect.poll(() => trial.docker.listContainers({ all: true, filters: { label } }), SOON).toEqual([]);
 });
 
 test.skipIf(hostPsql === null)("connect runs the machine's own psql, and ends as that does", async () => {

@@ -12,9 +12,10 @@ import type { Installation } from "../support/installation.ts";
 import { connectTo, queryOnce } from "../support/tenant.ts";
 import { openTrial, type Trial } from "../support/trial.ts";
 
-const WRITES_AGAIN_WITHIN_MS = 60_000;
+const WRITES_AGAIN_WITHIN_MS = 120_000;
 const PATIENCE_MS = 1_000;
-const EXEC_TIMEOUT_MS = 10_000;
+const EXEC_TIMEOUT_MS = 30_000;
+const SOON = { timeout: 90_000 };
 
 let trial: Trial;
 let installation: Installation;
@@ -55,13 +56,13 @@ test.each(Object.entries(FAULTS))(
   async (_, strike) => {
     const acknowledged = await writeSome(20);
     const fallen = await primary();
-    await expect.poll(() => mayTakeOver(fallen), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => mayTakeOver(fallen), SOON).toBe(true);
     const before = await fallen.inspect();
     await strike(fallen);
     const first = await writeAgain();
     expect((await primary()).id).not.toBe(fallen.id);
     // It never went on from where it was: what it had of the past is gone with its processes.
-    await expect.poll(() => startOf(fallen), { timeout: 30_000 }).not.toBe(before.State.StartedAt);
+    await expect.poll(() => startOf(fallen), SOON).not.toBe(before.State.StartedAt);
     await installation.until(orders.service_id, "READY");
     expect((await fallen.inspect()).State.Paused).toBe(false);
     const rows = await query("select n from written order by n");
@@ -72,14 +73,14 @@ test.each(Object.entries(FAULTS))(
 test("a primary that was frozen while nobody watched does not go on from there", async () => {
   const acknowledged = await writeSome(20);
   const fallen = await primary();
-  await expect.poll(() => mayTakeOver(fallen), { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => mayTakeOver(fallen), SOON).toBe(true);
   const before = await fallen.inspect();
   await installation.kill();
   await fallen.pause();
   await installation.start();
   const first = await writeAgain();
   expect((await primary()).id).not.toBe(fallen.id);
-  await expect.poll(() => startOf(fallen), { timeout: 30_000 }).not.toBe(before.State.StartedAt);
+  await expect.poll(() => startOf(fallen), SOON).not.toBe(before.State.StartedAt);
   await installation.until(orders.service_id, "READY");
   const rows = await query("select n from written order by n");
   expect(rows.map(({ n }) => n)).toEqual(expect.arrayContaining([...acknowledged, first]));
@@ -93,10 +94,9 @@ test("a member whose rewind was cut off begins anew, with a copy of the primary"
   await runIn(replica, ["touch", "/data/rewinding", "/data/pg/left-over"], EXEC_TIMEOUT_MS);
   expect(await filesIn()).toContain("left-over");
   await replica.kill();
-  const soon = { timeout: 60_000 };
-  await expect.poll(() => filesIn().catch(() => "left-over"), soon).not.toMatch(/left-over|rewinding/);
+  await expect.poll(() => filesIn().catch(() => "left-over"), SOON).not.toMatch(/left-over|rewinding/);
   await expect
-    .poll(() => runSql(replica, "select max(n) from written").catch(() => ""), soon)
+    .poll(() => runSql(replica, "select max(n) from written").catch(() => ""), SOON)
     .toBe(String(Math.max(...acknowledged)));
   await installation.until(orders.service_id, "READY");
   expect((await primary()).id).toBe(leader.id);
@@ -158,11 +158,13 @@ async function replicaOf(leader: Docker.Container): Promise<Docker.Container> {
   return replica;
 }
 
+/** To which the endpoint leads: one that was cut off may take itself for a primary a while longer. */
 async function primary(): Promise<Docker.Container> {
+  const [row] = await query("select host(inet_server_addr()) as address");
   for (const ordinal of [0, 1]) {
-    const candidate = await memberContainer(trial.docker, trial.installationId, orders.service_id, ordinal);
-    const recovers = await runSql(candidate, "select pg_is_in_recovery()").catch(() => "it does not answer");
-    if (recovers === "f") return candidate;
+    const member = await memberContainer(trial.docker, trial.installationId, orders.service_id, ordinal);
+    const networks = Object.values((await member.inspect()).NetworkSettings.Networks);
+    if (networks.some(({ IPAddress }) => IPAddress === row?.["address"])) return member;
   }
-  throw new Error("no member leads");
+  throw new Error("the endpoint leads to no member");
 }

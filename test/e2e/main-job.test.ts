@@ -14,6 +14,8 @@ import { connectTo } from "../support/tenant.ts";
 import { openTrial, type Trial } from "../support/trial.ts";
 
 const GIB = 1024 ** 3;
+const GONE_WITHIN_MS = 120_000;
+const BEGUN_WITHIN_MS = 120_000;
 
 let trial: Trial;
 let installation: Installation;
@@ -136,7 +138,7 @@ async function change(operation: string, body: unknown) {
 
 async function remove(serviceId: string): Promise<void> {
   await installation.request("DELETE", `/${serviceId}`);
-  const deadline = Date.now() + 30_000;
+  const deadline = Date.now() + GONE_WITHIN_MS;
   while ((await installation.request("GET", `/${serviceId}`)).status !== 404) {
     if (Date.now() > deadline) throw new Error("the service is still there");
     await delay(100);
@@ -145,7 +147,7 @@ async function remove(serviceId: string): Promise<void> {
 
 /** Kills the control plane once it has told that it begins a step, and starts it again. */
 async function restartAfterStep(serviceId: string, step: string): Promise<void> {
-  const deadline = Date.now() + 30_000;
+  const deadline = Date.now() + BEGUN_WITHIN_MS;
   for (;;) {
     const told = await (await installation.request("GET", `/${serviceId}/events`)).text();
     if (told.includes(step)) break;

@@ -28,7 +28,7 @@ beforeAll(async () => {
   await installation.until(service.service_id, "READY");
   await change("setHA", { sync_replica_count: 1 });
   await installation.request("POST", `/${service.service_id}/enablePooler`);
-  await installation.until(service.service_id, "READY");
+  await installation.settled(service.service_id);
   const { initial_password } = service;
   const current = (await installation.ask("GET", `/${service.service_id}`)).service;
   orders = { ...current, ...(initial_password === undefined ? {} : { initial_password }) };

@@ -9,7 +9,7 @@ import { serviceIdentity } from "../support/services.ts";
 
 const SERVICE = "poolers001";
 const RUNNING = { state: "running", serving: true };
-const SOON = { timeout: 10_000 };
+const SOON = { timeout: 60_000 };
 const ABSENT = { state: "absent", serving: false };
 
 let world: TestPlatform;

@@ -16,8 +16,8 @@ const SESSION = "tsdb";
 const TRANSACTION = "tsdb_transaction";
 /** Which of the two depends on whether PgBouncer has seen the role before. */
 const UNKNOWN = /no such user|SASL authentication failed/;
-const CUT_OFF = /terminated|ECONNRESET|connection error/;
-const SOON = { timeout: 30_000, interval: 200 };
+const CUT_OFF = /terminated|ECONNRESET|EPIPE|connection error/;
+const SOON = { timeout: 120_000, interval: 200 };
 
 let trial: Trial;
 let installation: Installation;
@@ -124,6 +124,7 @@ describe("session pooling", () => {
     const first = await pid(before);
     await before.query("set work_mem = '5MB'; create temporary table left_behind (id int)");
     await before.end();
+    await isCleaned(first);
     const next = await pooled();
     expect(await pid(next)).toBe(first);
     const [row] = (
@@ -191,6 +192,7 @@ test("a read-only connection cannot be made writable, and the next client of its
     await reader.query("rollback");
     const shared = await pid(reader);
     await reader.end();
+    if (database === SESSION) await isCleaned(shared);
     const writer = await pooled({ database });
     expect(await pid(writer)).toBe(shared);
     await writer.query("create table allowed (id int); drop table allowed");
@@ -294,9 +296,23 @@ async function pid(client: Client): Promise<unknown> {
   return (await client.query("select pg_backend_pid() as pid")).rows[0]?.pid;
 }
 
+/** The pooler has seen that a session's client is gone, and cleaned it for the next one. */
+async function isCleaned(session: unknown): Promise<void> {
+  const last = async () => {
+    const { rows } = await direct.query("select state, query from pg_stat_activity where pid = $1", [
+      session,
+    ]);
+    return rows[0];
+  };
+  await expect
+    .poll(last, SOON)
+    .toMatchObject({ state: "idle", query: expect.stringMatching(/^discard all/i) });
+}
+
 async function change(what: "enablePooler" | "disablePooler"): Promise<number> {
   const response = await installation.request("POST", `/${orders.service_id}/${what}`);
   await response.body?.cancel();
+  await installation.settled(orders.service_id);
   return response.status;
 }
 

@@ -19,8 +19,8 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await admin.end();
-  await server.dispose();
+  await admin?.end();
+  await server?.dispose();
 });
 
 /** Whoever writes may write to all of it; the reader has every right but that of not being read-only. */

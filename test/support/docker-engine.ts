@@ -3,8 +3,9 @@ import { PassThrough } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import type Docker from "dockerode";
 import { LABEL } from "../../src/platforms/docker/names.ts";
+import { exitCodeOf } from "../../src/platforms/docker/run-in.ts";
 
-const EXEC_TIMEOUT_MS = 10_000;
+const EXEC_TIMEOUT_MS = 30_000;
 
 /** The container of a service's member. Throws if there is not exactly one. */
 export async function memberContainer(
@@ -31,7 +32,8 @@ export async function runSql(container: Docker.Container, sql: string): Promise<
     AttachStdout: true,
     AttachStderr: true,
   });
-  const stream = await exec.start({ abortSignal: AbortSignal.timeout(EXEC_TIMEOUT_MS) });
+  const abortSignal = AbortSignal.timeout(EXEC_TIMEOUT_MS);
+  const stream = await exec.start({ abortSignal });
   const output = new PassThrough();
   container.modem.demuxStream(stream, output, output);
   stream.on("end", () => output.end());
@@ -39,8 +41,8 @@ export async function runSql(container: Docker.Container, sql: string): Promise<
   const chunks: Buffer[] = [];
   for await (const chunk of output) chunks.push(chunk);
   const text = Buffer.concat(chunks).toString().trim();
-  const { ExitCode } = await exec.inspect();
-  if (ExitCode !== 0) throw new Error(`psql ended with ${ExitCode}: ${text}`);
+  const exitCode = await exitCodeOf(exec, abortSignal);
+  if (exitCode !== 0) throw new Error(`psql ended with ${exitCode}: ${text}`);
   return text;
 }
 

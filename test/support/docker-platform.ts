@@ -53,8 +53,11 @@ export async function openDockerPlatform(name: string): Promise<TestPlatform> {
       log: pino({ level: "silent" }),
     });
     const dispose = async () => {
-      await platform.close();
-      await purge();
+      try {
+        await platform.close();
+      } finally {
+        await purge();
+      }
     };
     return { docker, platform, image, runId, labels, dispose };
   } catch (error) {

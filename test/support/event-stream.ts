@@ -16,7 +16,7 @@ export interface TestReader {
   close(): void;
 }
 
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 30_000;
 
 export async function readStream(
   url: string,

@@ -10,6 +10,7 @@ import { openDockerPlatform, type TestPlatform } from "./docker-platform.ts";
 import { serviceIdentity } from "./services.ts";
 
 const SERVICE = "gateways01";
+const PATIENCE_MS = 60_000;
 
 /**
  * Answers health checks, and echoes; like a server in a query, it notices late that a client has gone. SIGUSR1 closes the
@@ -79,7 +80,9 @@ export interface Heard {
 export interface Client {
   /** Everything that it has said so far. */
   readonly heard: readonly Heard[];
-  /** The next thing that it says. Throws after `limitMs`. */
+  /** The first thing that it says, or has said. Throws after `limitMs`. */
+  first(limitMs?: number): Promise<Heard>;
+  /** The next thing that it says, from now on. Throws after `limitMs`. */
   next(matches?: (heard: Heard) => boolean, limitMs?: number): Promise<Heard>;
 }
 
@@ -178,23 +181,25 @@ async function listenTo(container: Docker.Container, command: string[]): Promise
     const [word = "", time] = line.split(" ");
     heard.push({ word, atMs: Number(time) });
   });
+  const after = (begun: number, matches: (heard: Heard) => boolean, limitMs: number) =>
+    new Promise<Heard>((resolve, reject) => {
+      const settle = (act: () => void) => {
+        clearTimeout(timer);
+        lines.off("line", look);
+        act();
+      };
+      const look = () => {
+        const found = heard.slice(begun).find(matches);
+        if (found) settle(() => resolve(found));
+      };
+      const fail = () => reject(new Error(`not heard, but ${JSON.stringify(heard.slice(-3))}`));
+      const timer = setTimeout(() => settle(fail), limitMs);
+      lines.on("line", look);
+      look();
+    });
   return {
     heard,
-    next: (matches = () => true, limitMs = 10_000) =>
-      new Promise((resolve, reject) => {
-        const begun = heard.length;
-        const settle = (act: () => void) => {
-          clearTimeout(timer);
-          lines.off("line", look);
-          act();
-        };
-        const look = () => {
-          const found = heard.slice(begun).find(matches);
-          if (found) settle(() => resolve(found));
-        };
-        const fail = () => reject(new Error(`not heard, but ${JSON.stringify(heard.slice(-3))}`));
-        const timer = setTimeout(() => settle(fail), limitMs);
-        lines.on("line", look);
-      }),
+    first: (limitMs = PATIENCE_MS) => after(0, () => true, limitMs),
+    next: (matches = () => true, limitMs = PATIENCE_MS) => after(heard.length, matches, limitMs),
   };
 }

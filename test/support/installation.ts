@@ -2,19 +2,21 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { Value } from "typebox/value";
+import { Plan } from "../../src/contract/plan.ts";
 import { Service } from "../../src/contract/service.ts";
 import { type Credentials, readCredentialsFile } from "../../src/setup/credentials-file.ts";
+import { freePort } from "./free-port.ts";
 
 const PROJECT = path.join(import.meta.dirname, "../..");
-const START_DEADLINE_MS = 120_000;
-const STATUS_DEADLINE_MS = 90_000;
-const COMMAND_TIMEOUT_MS = 60_000;
-const REQUEST_TIMEOUT_MS = 10_000;
+const START_DEADLINE_MS = 180_000;
+const STATUS_DEADLINE_MS = 150_000;
+const COMMAND_TIMEOUT_MS = 120_000;
+const REQUEST_TIMEOUT_MS = 30_000;
+const END_WITHIN_MS = 60_000;
 const POLL_MS = 50;
 
 export interface Answer {
@@ -34,6 +36,8 @@ export interface Installation {
   ask(method: string, path: string, body?: unknown): Promise<Answer>;
   /** Waits for a status and returns all that were seen on the way, the last being it. */
   until(serviceId: string, status: string): Promise<readonly string[]>;
+  /** Waits until nothing is left to do for a service, also where its status tells nothing of it. */
+  settled(serviceId: string): Promise<void>;
   /** Runs the program to its end, as `npm run howdah -- …` does. Throws where it fails. */
   run(...args: string[]): Promise<void>;
   /** Stops and purges, whatever state it is in. */
@@ -117,6 +121,20 @@ export async function makeInstallation(
       return seen;
     },
 
+    async settled(serviceId) {
+      const deadline = Date.now() + STATUS_DEADLINE_MS;
+      for (;;) {
+        const plan = Value.Parse(
+          Plan,
+          await (await installation.request("GET", `/${serviceId}/plan`)).json(),
+        );
+        if (plan.outlook === "settled") return;
+        if (Date.now() > deadline)
+          throw new Error(`still to do: ${plan.steps.map(({ kind }) => kind).join()}`);
+        await delay(POLL_MS);
+      }
+    },
+
     async run(...args) {
       const process = program(args);
       const timer = setTimeout(() => process.kill("SIGKILL"), COMMAND_TIMEOUT_MS);
@@ -150,14 +168,7 @@ async function end(child: ChildProcess | null, signal: NodeJS.Signals): Promise<
   if (!child || child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, "exit");
   child.kill(signal);
+  const impatience = setTimeout(() => child.kill("SIGKILL"), END_WITHIN_MS);
   await exited;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  if (address === null || typeof address === "string") throw new Error("this machine gives out no ports");
-  return address.port;
+  clearTimeout(impatience);
 }

@@ -6,8 +6,8 @@ import type { Db } from "../../src/store/db.ts";
 import { appendEvents } from "../../src/store/events.ts";
 
 export interface InstantReconciler {
-  /** What is asked for stays undone from now on. */
-  pause(): void;
+  /** What is asked for stays undone once this has resolved. */
+  pause(): Promise<void>;
   resume(): void;
 }
 
@@ -17,11 +17,15 @@ export const STEP = "Creating member 0.";
 /** To be called where a test file begins. */
 export function startInstantReconciler(db: Db): InstantReconciler {
   let paused = false;
+  let settling: Promise<void> = Promise.resolve();
   const end = new AbortController();
   const done = (async () => {
     while (!end.signal.aborted) {
       // As a pass does: what is told and why, at once.
-      if (!paused) await db.transaction().execute(settleAll);
+      if (!paused) {
+        settling = db.transaction().execute(settleAll);
+        await settling;
+      }
       await delay(POLL_MS);
     }
   })();
@@ -30,8 +34,9 @@ export function startInstantReconciler(db: Db): InstantReconciler {
     await done;
   });
   return {
-    pause() {
+    async pause() {
       paused = true;
+      await settling;
     },
     resume() {
       paused = false;

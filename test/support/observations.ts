@@ -2,19 +2,11 @@
 import type { Size } from "../../src/contract/size.ts";
 import type { DesiredService } from "../../src/planner/desired.ts";
 import { memberLimits } from "../../src/planner/limits.ts";
-import type { ObservedMember, ObservedService } from "../../src/planner/observed.ts";
+import { NOTHING, type ObservedMember, type ObservedService } from "../../src/planner/observed.ts";
 import { type PostgresSettings, settingsFor } from "../../src/planner/settings.ts";
 import { SMALL } from "./services.ts";
 
-export const NOTHING: ObservedService = {
-  foundation: "absent",
-  gateway: { state: "absent", serving: false, allowList: null },
-  members: [],
-  configuration: null,
-  roles: null,
-  pooler: { state: "absent", serving: false },
-  copy: { state: "absent" },
-};
+export { NOTHING };
 
 export function primary(ordinal: number, size: Size = SMALL): ObservedMember {
   return {

@@ -104,8 +104,9 @@ async function removeServer(folder: string): Promise<void> {
 function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
-  } catch {
-    return false;
+  } catch (error) {
+    // One that is somebody else's may not be signalled, and lives.
+    return error instanceof Error && "code" in error && error.code === "EPERM";
   }
 }
 
@@ -116,7 +117,7 @@ function urlOf(postgresUrl: string, database: string): string {
 }
 
 async function administrate(url: string, statement: string): Promise<void> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 30_000 });
   await client.connect();
   try {
     await client.query(statement);

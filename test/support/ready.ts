@@ -1,6 +1,7 @@
 /** Services that a reconciler has seen ready, without one. */
 import type { InForce } from "../../src/contract/in-force.ts";
-import { createReconcileQueue, type PassResult } from "../../src/store/reconcile-queue.ts";
+import type { PassResult } from "../../src/store/pass-result.ts";
+import { createReconcileQueue } from "../../src/store/reconcile-queue.ts";
 import type { TestApi } from "./api.ts";
 
 export const READY: PassResult = {

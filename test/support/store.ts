@@ -8,6 +8,8 @@ import { addPorts, reportRegion } from "../../src/store/regions.ts";
 import { cloneDatabase } from "./postgres.ts";
 
 const GIB = 1024 ** 3;
+/** Many that come at once wait for each other, on a busy machine longer than a client of the API should. */
+const CONNECT_WITHIN_MS = 30_000;
 
 export interface TestStore {
   readonly store: Store;
@@ -21,7 +23,11 @@ export interface TestStore {
 /** To be called where a test file begins; takes everything down at its end. */
 export async function openTestStore(): Promise<TestStore> {
   const database = await cloneDatabase(inject("postgresUrl"), inject("templateDatabase"));
-  const store = connect({ databaseUrl: database.url, applicationName: "howdah tests" });
+  const store = connect({
+    databaseUrl: database.url,
+    applicationName: "howdah tests",
+    connectWithinMs: CONNECT_WITHIN_MS,
+  });
   afterAll(async () => {
     await store.close();
     await database.drop();

@@ -11,12 +11,12 @@ import type Docker from "dockerode";
 import { Client, type ClientConfig } from "pg";
 import { type Static, Type } from "typebox";
 import { Value } from "typebox/value";
+import { makeSecrets } from "../../src/api/creation.ts";
 import type { Addon } from "../../src/contract/service.ts";
 import { SHARED_SIZE } from "../../src/contract/size.ts";
 import { loadAuthority } from "../../src/lib/authority.ts";
 import { loadConfig } from "../../src/lib/config.ts";
 import { randomSecret } from "../../src/lib/random-secret.ts";
-import { scramVerifier } from "../../src/lib/scram.ts";
 import type { ServiceSecrets } from "../../src/lib/service-secrets.ts";
 import { settingsForSize } from "../../src/planner/settings.ts";
 import { DATABASE, renderBootstrapSql } from "../../src/platforms/docker/bootstrap-sql.ts";
@@ -35,10 +35,10 @@ import { purgeLabelled } from "../../src/setup/down.ts";
 import { ensureEngine } from "../../src/setup/engine.ts";
 import { ensureServiceImage } from "../../src/setup/service-image.ts";
 
-const START_TIMEOUT_MS = 30_000;
-const COMMAND_TIMEOUT_MS = 20_000;
-const CONNECT_TIMEOUT_MS = 5_000;
-const QUERY_TIMEOUT_MS = 20_000;
+const START_TIMEOUT_MS = 120_000;
+const COMMAND_TIMEOUT_MS = 60_000;
+const CONNECT_TIMEOUT_MS = 30_000;
+const QUERY_TIMEOUT_MS = 60_000;
 const POLL_MS = 100;
 
 /** As in the image's member.py. */
@@ -108,16 +108,7 @@ async function assemble(
 ): Promise<TenantServer> {
   const authority = await loadAuthority(path.join(home, "authority"));
   const admin = { user: ADMIN_ROLE, password: randomSecret() };
-  const secrets: ServiceSecrets = {
-    adminVerifier: await scramVerifier(admin.password),
-    replicationPassword: randomSecret(),
-    rewindPassword: randomSecret(),
-    monitorPassword: randomSecret(),
-    patroniPassword: randomSecret(),
-    poolerPassword: randomSecret(),
-    poolerKey: randomSecret(),
-    parent: null,
-  };
+  const secrets = await makeSecrets(admin.password, null);
   const identity = await authority.issue({ commonName: runId, dns: ["localhost"], ips: [] });
   const certificates = [
     { name: "ca.crt", content: authority.certificatePem },

@@ -5,7 +5,7 @@ import { Client, type ClientConfig } from "pg";
 import type { Service } from "../../src/contract/service.ts";
 import type { Installation } from "./installation.ts";
 
-const CONNECT_TIMEOUT_MS = 10_000;
+const CONNECT_TIMEOUT_MS = 30_000;
 
 export interface Login {
   readonly password: string | undefined;

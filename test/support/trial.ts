@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import type Docker from "dockerode";
 import { readInstallationId } from "../../src/lib/home.ts";
 import { randomId } from "../../src/lib/ids.ts";
+import { purgeLabelled } from "../../src/setup/down.ts";
 import { ensureEngine } from "../../src/setup/engine.ts";
 import { whatCarries } from "./docker-engine.ts";
 import { type Installation, type InstallationOptions, makeInstallation } from "./installation.ts";
@@ -19,9 +20,14 @@ export async function openTrial(options: InstallationOptions = {}): Promise<Tria
   const docker = await ensureEngine({ logFolder: tmpdir() }, () => undefined);
   const installation = await makeInstallation(`e2e-${randomId()}`, options);
   const dispose = async () => {
-    await installation.dispose();
-    const left = await whatCarries(docker, `howdah.test=${installation.label}`);
-    if (left.length > 0) throw new Error(`left in the engine: ${left.join(", ")}`);
+    const label = `howdah.test=${installation.label}`;
+    try {
+      await installation.dispose();
+      const left = await whatCarries(docker, label);
+      if (left.length > 0) throw new Error(`left in the engine: ${left.join(", ")}`);
+    } finally {
+      await purgeLabelled(docker, label);
+    }
   };
   try {
     await installation.start();

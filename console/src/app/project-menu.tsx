@@ -3,7 +3,7 @@ import { Menu, Text, UnstyledButton, VisuallyHidden } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useNavigate } from "@tanstack/react-router";
 import { Check, ChevronsUpDown, LogOut, Plus } from "lucide-react";
-import { type Account, signOut, switchTo, useSession } from "../session/session.ts";
+import { type Account, signOut, useSession } from "../session/session.ts";
 import { exactly } from "../ui/moment.tsx";
 import classes from "./navigation.module.css";
 
@@ -33,10 +33,7 @@ export function ProjectMenu({ account }: { account: Account }) {
           <Menu.Item
             key={projectId}
             rightSection={projectId === account.projectId ? <Check size={14} aria-label="current" /> : null}
-            onClick={() => {
-              switchTo(projectId);
-              void navigate({ to: "/services" });
-            }}
+            onClick={() => void navigate({ to: "/projects/$projectId", params: { projectId } })}
           >
             <Text size="sm" truncate title={projectName}>
               {projectName}

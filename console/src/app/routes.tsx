@@ -15,11 +15,13 @@ import { type MetricsSearch, metricsSearch } from "../pages/service/metrics/sear
 import { readSearch as readServiceSearch } from "../pages/services/service-search.ts";
 import { ServicesPage } from "../pages/services/services-page.tsx";
 import { SignInPage } from "../pages/sign-in/sign-in-page.tsx";
+import { forgetFresh } from "../session/fresh-services.ts";
 import { getSession } from "../session/session.ts";
 import { keepToken } from "../session/sign-in-link.ts";
 import { insist } from "./insist.ts";
 import { PageFailed, PageMissing, PagePending, PlaceMissing } from "./page-states.tsx";
 import { SignedInShell } from "./shell.tsx";
+import { SwitchProject } from "./switch-project.tsx";
 
 const whenNeeded: typeof lazyRouteComponent = (load, name) => lazyRouteComponent(() => insist(load), name);
 
@@ -49,6 +51,12 @@ const signedIn = createRoute({
   beforeLoad: ({ location }) => {
     if (!getSession().current) throw redirect({ to: "/sign-in", search: { next: location.href } });
   },
+});
+
+const project = createRoute({
+  getParentRoute: () => root,
+  path: "/projects/$projectId",
+  component: SwitchProject,
 });
 
 const home = createRoute({
@@ -82,6 +90,7 @@ const created = createRoute({
   getParentRoute: () => signedIn,
   path: "/services/$serviceId/created",
   component: whenNeeded(() => import("../pages/create/pages.ts"), "CreatedPage"),
+  onLeave: forgetFresh,
 });
 
 const overview = createRoute({
@@ -158,6 +167,7 @@ const operator = createRoute({
 const routeTree = root.addChildren([
   signIn,
   signInLink,
+  project,
   signedIn.addChildren([
     home,
     services,

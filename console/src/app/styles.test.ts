@@ -35,3 +35,11 @@ function componentsIn(source: string): string[] {
     names.split(",").map((name) => name.trim().split(" ")[0] ?? ""),
   );
 }
+
+test("the colours of moods are told in one place", () => {
+  const sheets = readdirSync(SOURCES, { recursive: true, encoding: "utf8" }).filter((file) =>
+    file.endsWith(".css"),
+  );
+  const telling = sheets.filter((file) => readFileSync(path.join(SOURCES, file), "utf8").includes("--mood:"));
+  expect(telling).toEqual([path.join("app", "global.css")]);
+});

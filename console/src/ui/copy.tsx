@@ -7,15 +7,21 @@ export interface CopyProps {
   readonly text: string;
   /** What it is, such as "the connection string". */
   readonly what: string;
+  readonly onCopied?: () => void;
 }
 
-export function Copy({ text, what }: CopyProps) {
+export function Copy({ text, what, onCopied }: CopyProps) {
   const { state, copy } = useCopy();
   const copied = state === "copied";
   const label = state === "refused" ? "The browser does not allow it" : copied ? "Copied" : `Copy ${what}`;
   return (
     <Tooltip label={label}>
-      <ActionIcon variant="subtle" color="gray" aria-label={`Copy ${what}`} onClick={() => void copy(text)}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-label={`Copy ${what}`}
+        onClick={() => void copy(text).then((done) => done && onCopied?.())}
+      >
         {copied ? <Check size={15} aria-hidden /> : <CopyIcon size={15} aria-hidden />}
       </ActionIcon>
     </Tooltip>

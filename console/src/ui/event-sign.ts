@@ -15,12 +15,11 @@ import {
   Webhook,
   Wrench,
 } from "lucide-react";
-
-export type EventMood = "good" | "busy" | "warn" | "bad" | "calm";
+import type { Mood } from "./mood.ts";
 
 export interface EventSign {
   readonly icon: LucideIcon;
-  readonly mood: EventMood;
+  readonly mood: Mood;
 }
 
 interface Told {

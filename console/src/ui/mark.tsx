@@ -1,9 +1,11 @@
 /** A word with a sign and a colour, where it is about no service's status. */
 import { Check, CircleDashed, Hourglass, type LucideIcon, Pause, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
+import type { Mood } from "./mood.ts";
 import classes from "./status-badge.module.css";
 
-export type MarkMood = "good" | "busy" | "waiting" | "off" | "warn" | "bad";
+/** Two that are calm have signs of their own. */
+export type MarkMood = Exclude<Mood, "calm"> | "waiting" | "off";
 
 const SIGNS: Readonly<Record<MarkMood, LucideIcon>> = {
   good: Check,

@@ -2,6 +2,7 @@
 import { Tooltip } from "@mantine/core";
 import { useSyncExternalStore } from "react";
 import { now as clock } from "../session/clock.ts";
+import { ago, until } from "./time-words.ts";
 
 const TICK_MS = 10_000;
 const exact = new Intl.DateTimeFormat(undefined, {
@@ -9,20 +10,19 @@ const exact = new Intl.DateTimeFormat(undefined, {
   timeStyle: "medium",
 });
 const zone = new Intl.DateTimeFormat(undefined, { timeZoneName: "short" });
-const relative = new Intl.RelativeTimeFormat(undefined, { numeric: "auto", style: "short" });
 
-const UNITS = [
-  ["day", 86_400],
-  ["hour", 3_600],
-  ["minute", 60],
-] as const;
+export interface MomentProps {
+  /** As the API writes it, RFC 3339. */
+  readonly at: string;
+  /** It is still to come; left out: it has been, whatever this machine's clock says. */
+  readonly ahead?: boolean;
+}
 
-/** @param at as the API writes it, RFC 3339 */
-export function Moment({ at }: { at: string }) {
+export function Moment({ at, ahead = false }: MomentProps) {
   const now = useNow();
   return (
     <Tooltip label={exactly(at)}>
-      <time dateTime={at}>{ago(at, now)}</time>
+      <time dateTime={at}>{ahead ? until(at, now) : ago(at, now)}</time>
     </Tooltip>
   );
 }
@@ -32,13 +32,6 @@ export function exactly(at: string): string {
   const date = new Date(at);
   const name = zone.formatToParts(date).find(({ type }) => type === "timeZoneName")?.value ?? "";
   return `${exact.format(date)} ${name}`;
-}
-
-export function ago(at: string, now: number): string {
-  const seconds = Math.round((Date.parse(at) - now) / 1_000);
-  for (const [unit, size] of UNITS)
-    if (Math.abs(seconds) >= size) return relative.format(Math.trunc(seconds / size), unit);
-  return Math.abs(seconds) < 10 ? "just now" : relative.format(seconds, "second");
 }
 
 let now = clock();

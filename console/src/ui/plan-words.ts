@@ -1,10 +1,11 @@
 /** What clients notice of a plan, in few words. Pure. */
 import type { PlanRecord } from "../../../src/client/index.ts";
+import type { Mood } from "./mood.ts";
 
 type Interruption = NonNullable<PlanRecord["interruption"]>;
 
 export interface Notice {
-  readonly mood: "good" | "warn" | "bad";
+  readonly mood: Extract<Mood, "good" | "warn" | "bad">;
   readonly words: string;
 }
 

@@ -2,9 +2,8 @@
 import { Tooltip } from "@mantine/core";
 import { Check, CircleDashed, type LucideIcon, Pause, Trash2, TriangleAlert } from "lucide-react";
 import type { ComponentProps } from "react";
+import type { Mood } from "./mood.ts";
 import classes from "./status-badge.module.css";
-
-type Mood = "good" | "busy" | "warn" | "bad" | "calm";
 
 interface Shown {
   readonly word: string;

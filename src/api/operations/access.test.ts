@@ -119,5 +119,5 @@ async function rowOf(id: string) {
 }
 
 async function until(condition: () => Promise<boolean>): Promise<void> {
-  await expect.poll(condition, { timeout: 5_000, interval: 10 }).toBe(true);
+  await expect.poll(condition, { interval: 10 }).toBe(true);
 }

@@ -5,6 +5,7 @@ import * as store from "../../store/attachments.ts";
 import { awaitService } from "../../store/service-details.ts";
 import type { Service } from "../../store/service-row.ts";
 import { answers, message, ON_A_BODY, ON_A_PROJECT, ON_WRITING } from "../answers.ts";
+import { refusalOf } from "../change.ts";
 import type { Api, ApiContext } from "../context.ts";
 import { noSuchService, noSuchVpc, vpcIdIn } from "../missing.ts";
 import { ServiceParams } from "../parameters.ts";
@@ -60,14 +61,8 @@ function requireAccepted(outcome: store.AttachOutcome): void {
   switch (outcome.kind) {
     case "accepted":
       return;
-    case "no-service":
-      throw noSuchService();
     case "no-vpc":
       throw noSuchVpc();
-    case "deleting":
-      throw new ApiError("CONFLICT", "the service is being deleted");
-    case "conflict":
-      throw new ApiError("CONFLICT", outcome.message);
     case "attached-elsewhere":
       throw new ApiError("CONFLICT", `the service is attached to VPC ${outcome.vpcId}`, {
         details: "Detach it from that one first.",
@@ -77,5 +72,7 @@ function requireAccepted(outcome: store.AttachOutcome): void {
         "INVALID_REQUEST",
         `vpc_id must be that of a VPC in the service's region ${outcome.serviceRegion}; this one is in ${outcome.vpcRegion}`,
       );
+    default:
+      throw refusalOf(outcome);
   }
 }

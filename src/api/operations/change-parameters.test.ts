@@ -189,7 +189,7 @@ describe("a change", () => {
 describe("400, and nothing is changed", () => {
   test.each<[string, unknown]>([
     [
-      "max_connections must be a whole number from 75 to 200 at size 500/2; 1000 is not",
+      "max_connections must be a whole number from 75 to 200 at 0.5 CPU and 2 GB; 1000 is not",
       { max_connections: 1000 },
     ],
     ['"fsync" is no parameter that can be changed; GET lists those that can', { fsync: "off" }],
@@ -241,7 +241,7 @@ describe("a resize", () => {
     const refused = await resize();
     expect([refused.statusCode, refused.json<ErrorBody>().message]).toEqual([
       400,
-      "shared_buffers must be an amount of memory from 16MB to 819MB at size 500/2 (in B, kB, MB, GB, TB; a number " +
+      "shared_buffers must be an amount of memory from 16MB to 819MB at 0.5 CPU and 2 GB (in B, kB, MB, GB, TB; a number " +
         'alone counts pages of 8kB); "1GB" is not; change or clear that parameter before this resize',
     ]);
     await change({ shared_buffers: null });

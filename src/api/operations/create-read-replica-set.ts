@@ -1,6 +1,6 @@
 import { ApiError } from "../../contract/errors.ts";
 import { CreateReadReplicaSetBody } from "../../contract/read-replica-sets.ts";
-import { describeSize, type Size } from "../../contract/size.ts";
+import { type Size, sizeInWords } from "../../contract/size.ts";
 import { refuseParameters } from "../../planner/parameters.ts";
 import { createService } from "../../store/create-service.ts";
 import { readSecrets } from "../../store/service-details.ts";
@@ -61,7 +61,7 @@ export function createReadReplicaSet(api: Api, context: ApiContext): void {
         secrets: await readSecrets(db, context.encryption, parent.id),
         endpointHost: context.endpointHost,
         admit: (room, wanted) => noRoom(room, wanted, context.overcommit, context.sizes),
-        message: `${body.name} was accepted as a read replica set of ${parent.name}: ${body.nodes} of size ${describeSize(size)}.`,
+        message: `${body.name} was accepted as a read replica set of ${parent.name}: ${body.nodes} of ${sizeInWords(size)}.`,
         respond: (set) => JSON.stringify(presentReadReplicaSet(set)),
         idempotencyKey: idempotencyKey(headers, { ...body, readsFrom: parent.id }),
       });

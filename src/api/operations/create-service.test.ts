@@ -99,9 +99,11 @@ describe("202", () => {
     const queue = createReconcileQueue(store.db, encryption, "test", 60_000);
     const [due] = await queue.claimDue(1);
     expect(due?.serviceId).toBe(record.service_id);
-    expect(record["endpoint"]).toEqual({ host: "db.example.test", port: due?.endpointPort });
-    expect(verifies(String(record["initial_password"]), due?.secrets.adminVerifier ?? "")).toBe(true);
-    const { adminVerifier: _, parent, ...passwords } = due?.secrets ?? {};
+    expect(record["endpoint"]).toEqual({ host: "db.example.test", port: due?.identity.port });
+    expect(verifies(String(record["initial_password"]), due?.identity.secrets.adminVerifier ?? "")).toBe(
+      true,
+    );
+    const { adminVerifier: _, parent, ...passwords } = due?.identity.secrets ?? {};
     expect(parent).toBeNull();
     expect(new Set(Object.values(passwords)).size).toBe(6);
     for (const password of Object.values(passwords)) expect(password).toMatch(/^[A-Za-z0-9]{24,}$/);
@@ -114,7 +116,7 @@ describe("202", () => {
       {
         type: "service.create.accepted",
         actor: `key:${api.key.publicKey}`,
-        message: "told was accepted: size 500/2, 1 replicas.",
+        message: "told was accepted: 0.5 CPU and 2 GB, 1 replica.",
       },
     ]);
   });

@@ -1,5 +1,5 @@
 import { CreateServiceBody } from "../../contract/requests.ts";
-import { describeSize } from "../../contract/size.ts";
+import { sizeInWords } from "../../contract/size.ts";
 import { randomSecret } from "../../lib/random-secret.ts";
 import * as store from "../../store/create-service.ts";
 import { firstShape } from "../../store/service-row.ts";
@@ -18,6 +18,10 @@ import { presentService } from "../present.ts";
 import { noRoom } from "../room.ts";
 
 const EXAMPLE = { ...SERVICE_EXAMPLE, initial_password: "example-only-not-a-real-one" };
+
+function replicasInWords(count: number): string {
+  return `${count === 0 ? "no" : count} ${count === 1 ? "replica" : "replicas"}`;
+}
 
 export function createService(api: Api, context: ApiContext): void {
   api.post(
@@ -43,7 +47,8 @@ export function createService(api: Api, context: ApiContext): void {
     async (request, reply) => {
       const { body, headers, params } = request;
       const size = askedSize(body, context.sizes) ?? defaultSize(context.sizes);
-      const shape = { ...firstShape(size), replicaCount: body.replica_count ?? 0 };
+      const replicaCount = body.replica_count ?? 0;
+      const shape = { ...firstShape(size), replicaCount };
       const initialPassword = randomSecret();
       const outcome = await store.createService(context.store.db, context.encryption, {
         projectId: params.project_id,
@@ -58,7 +63,7 @@ export function createService(api: Api, context: ApiContext): void {
         secrets: await makeSecrets(initialPassword, null),
         endpointHost: context.endpointHost,
         admit: (room, wanted) => noRoom(room, wanted, context.overcommit, context.sizes),
-        message: `${body.name} was accepted: size ${describeSize(size)}, ${shape.replicaCount} replicas.`,
+        message: `${body.name} was accepted: ${sizeInWords(size)}, ${replicasInWords(replicaCount)}.`,
         respond: (service) => JSON.stringify(presentService(service, { initialPassword })),
         idempotencyKey: idempotencyKey(headers, body),
       });

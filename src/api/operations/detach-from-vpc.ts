@@ -5,8 +5,9 @@ import * as store from "../../store/attachments.ts";
 import { awaitService } from "../../store/service-details.ts";
 import type { Service } from "../../store/service-row.ts";
 import { answers, message, ON_A_BODY, ON_A_PROJECT, ON_WRITING } from "../answers.ts";
+import { refusalOf } from "../change.ts";
 import type { Api, ApiContext } from "../context.ts";
-import { noSuchService, noSuchVpc, vpcIdIn } from "../missing.ts";
+import { noSuchVpc, vpcIdIn } from "../missing.ts";
 import { ServiceParams } from "../parameters.ts";
 import { targetOf } from "../target.ts";
 
@@ -54,15 +55,11 @@ function requireAccepted(outcome: store.DetachOutcome, vpcId: number): void {
   switch (outcome.kind) {
     case "accepted":
       return;
-    case "no-service":
-      throw noSuchService();
     case "no-vpc":
       throw noSuchVpc();
-    case "deleting":
-      throw new ApiError("CONFLICT", "the service is being deleted");
-    case "conflict":
-      throw new ApiError("CONFLICT", outcome.message);
     case "not-attached":
       throw new ApiError("CONFLICT", `the service is not attached to VPC ${vpcId}`);
+    default:
+      throw refusalOf(outcome);
   }
 }

@@ -52,12 +52,12 @@ describe("a fork", () => {
     const { service_id } = (await fork(path)).json();
     const [parent, child] = await claimed([id, service_id]);
     expect(child?.forkedFrom).toBe(id);
-    expect(child?.secrets.parent).toEqual({
+    expect(child?.identity.secrets.parent).toEqual({
       serviceId: id,
-      replicationPassword: parent?.secrets.replicationPassword,
+      replicationPassword: parent?.identity.secrets.replicationPassword,
     });
-    const { parent: _, ...own } = child?.secrets ?? {};
-    const ofParent = new Set(Object.values(parent?.secrets ?? {}));
+    const { parent: _, ...own } = child?.identity.secrets ?? {};
+    const ofParent = new Set(Object.values(parent?.identity.secrets ?? {}));
     expect(Object.values(own).filter((secret) => ofParent.has(secret))).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
 import { ApiError } from "../../contract/errors.ts";
 import { ForkServiceBody } from "../../contract/requests.ts";
-import { describeSize } from "../../contract/size.ts";
+import { sizeInWords } from "../../contract/size.ts";
 import { randomSecret } from "../../lib/random-secret.ts";
 import * as store from "../../store/create-service.ts";
 import { readSecrets } from "../../store/service-details.ts";
@@ -81,7 +81,7 @@ export function forkService(api: Api, context: ApiContext): void {
         }),
         endpointHost: context.endpointHost,
         admit: (room, wanted) => noRoom(room, wanted, context.overcommit, context.sizes),
-        message: `${name} was accepted as a fork of ${parent.name}: size ${describeSize(size)}.`,
+        message: `${name} was accepted as a fork of ${parent.name}: ${sizeInWords(size)}.`,
         respond: (service) => JSON.stringify(presentService(service, { initialPassword })),
         idempotencyKey: idempotencyKey(headers, { ...body, parentId }),
       });

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { openTestApi } from "../../../test/support/api.ts";
+import { ApiError } from "../../contract/errors.ts";
 import type { LogQuery, MemberLogs } from "../../lib/member-logs.ts";
 
 const FILE = "postgresql-20261121-090000.json";
@@ -119,4 +120,10 @@ test("a platform that does not answer is told so, and one without logs too", asy
 
 test("the log of no service is asked for", async () => {
   expect((await api.ask("GET", `${api.services}/zzzzzzzzzz/logs`)).statusCode).toBe(404);
+});
+
+test("where as many are read as may be at a time, it is told so", async () => {
+  answer = () => Promise.reject(new ApiError("TOO_MANY_REQUESTS", "8 logs are being read already"));
+  const refused = await get("");
+  expect([refused.statusCode, refused.json().code]).toEqual([429, "TOO_MANY_REQUESTS"]);
 });

@@ -88,6 +88,7 @@ export function getServiceLogs(api: Api, { store, readLogs }: ApiContext): void 
       const service = await getService(store.db, params.project_id, serviceIdIn(params));
       if (!service) throw noSuchService();
       const found = await readLogs(service.region_code, service.id, asked).catch((error: unknown) => {
+        if (error instanceof ApiError) throw error;
         throw new ApiError(
           "UNAVAILABLE",
           "the log cannot be read now: its platform does not answer in time",

@@ -59,7 +59,7 @@ export function listAuditRecords(api: Api, { store }: ApiContext): void {
         tags: ["Events"],
         summary: "Tell who did what from where",
         description:
-          "Every request that would change something, accepted or refused, without its body. For keys with the role admin. " +
+          "Every request that would change something, accepted or refused, without its body. For keys with the role admin or operator. " +
           "With `Accept: application/x-ndjson` or `format=jsonl`, all of them as JSON lines, oldest first.",
         params: ProjectParams,
         querystring: Query,

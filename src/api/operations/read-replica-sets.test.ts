@@ -57,13 +57,13 @@ describe("a read replica set", () => {
     const queue = createReconcileQueue(api.store.db, api.encryption, "test", 60_000);
     const due = await queue.claimDue(100);
     const claimed = (id: string) => due.find(({ serviceId }) => serviceId === id);
-    const places = [set.id, other.id, third.id].map((id) => claimed(id)?.readPlace);
+    const places = [set.id, other.id, third.id].map((id) => claimed(id)?.identity.readsFrom?.place);
     expect(places).toEqual([0, 1, 2]);
     for (const id of [set.id, other.id, third.id]) {
       expect(claimed(id)).toMatchObject({ readsFrom: parent.id, allowList: ["192.0.2.0/24"] });
-      expect(claimed(id)?.secrets).toEqual(claimed(parent.id)?.secrets);
+      expect(claimed(id)?.identity.secrets).toEqual(claimed(parent.id)?.identity.secrets);
     }
-    expect(claimed(parent.id)).toMatchObject({ readsFrom: null, readPlace: null });
+    expect(claimed(parent.id)).toMatchObject({ readsFrom: null, identity: { readsFrom: null } });
   });
 
   test("has one status of five, by what is true of it", async () => {

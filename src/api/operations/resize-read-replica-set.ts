@@ -1,6 +1,6 @@
 import { ResizeReadReplicaSetBody } from "../../contract/read-replica-sets.ts";
 import type { ReadReplicaSet } from "../../contract/service.ts";
-import { chooseSize, type DedicatedSize, describeSize } from "../../contract/size.ts";
+import { chooseSize, type DedicatedSize, sizeInWords } from "../../contract/size.ts";
 import { refuseParameters } from "../../planner/parameters.ts";
 import { listReadReplicaSets, refuseNodes } from "../../store/read-replica-sets.ts";
 import type { Shape } from "../../store/service-row.ts";
@@ -82,6 +82,6 @@ function decide(
   return {
     kind: "shape",
     shape: { ...current, size, replicaCount: nodes - 1 },
-    message: `${nodes} ${nodes === 1 ? "node" : "nodes"} of size ${describeSize(size)} were accepted.`,
+    message: `A resize to ${nodes} ${nodes === 1 ? "node" : "nodes"} of ${sizeInWords(size)} was accepted.`,
   };
 }

@@ -1,7 +1,7 @@
 import type { Plan } from "../../contract/plan.ts";
 import { ResizeBody } from "../../contract/requests.ts";
 import type { Service } from "../../contract/service.ts";
-import { chooseSize, type DedicatedSize, describeSize, type Size } from "../../contract/size.ts";
+import { chooseSize, type DedicatedSize, type Size, sizeInWords } from "../../contract/size.ts";
 import { refuseParameters } from "../../planner/parameters.ts";
 import type { Shape } from "../../store/service-row.ts";
 import { type ChangeRequest, changeShape, type ShapeDecision } from "../../store/services.ts";
@@ -68,6 +68,6 @@ function decideFitting(current: Shape, size: Size): ShapeDecision {
   return {
     kind: "shape",
     shape: { ...current, size },
-    message: `Size ${describeSize(size)} was accepted.`,
+    message: `A resize to ${sizeInWords(size)} was accepted.`,
   };
 }

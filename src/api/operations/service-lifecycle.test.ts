@@ -3,7 +3,8 @@ import { describe, expect, test } from "vitest";
 import { openTestApi } from "../../../test/support/api.ts";
 import { strictErrors } from "../../../test/support/strict.ts";
 import { Service } from "../../contract/service.ts";
-import { createReconcileQueue, type PassResult } from "../../store/reconcile-queue.ts";
+import type { PassResult } from "../../store/pass-result.ts";
+import { createReconcileQueue } from "../../store/reconcile-queue.ts";
 
 const api = await openTestApi();
 const { store, encryption, services } = api;
@@ -119,7 +120,7 @@ describe("events", () => {
         event(
           "service.create.accepted",
           `key:${api.key.publicKey}`,
-          "orders was accepted: size 500/2, 0 replicas.",
+          "orders was accepted: 0.5 CPU and 2 GB, no replicas.",
         ),
       ],
     });

@@ -1,5 +1,6 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { openTestApi } from "../../../test/support/api.ts";
+import { eventually } from "../../../test/support/eventually.ts";
 import { inForce, pass, readyService } from "../../../test/support/ready.ts";
 import { verifies } from "../../../test/support/verifies.ts";
 import { createReconcileQueue } from "../../store/reconcile-queue.ts";
@@ -15,13 +16,13 @@ test("is answered with 204 once the password was seen in force, and not before",
     return answer;
   });
   const queue = createReconcileQueue(store.db, encryption, "test", 60_000);
-  const due = await vi.waitFor(async () => {
+  const due = await eventually(async () => {
     const found = (await queue.claimDue(100)).find(({ serviceId }) => serviceId === id);
     if (!found) throw new Error("not due yet");
     return found;
   });
   expect(due.passwordVersion).toBe(2);
-  expect(verifies("correct horse", due.secrets.adminVerifier)).toBe(true);
+  expect(verifies("correct horse", due.identity.secrets.adminVerifier)).toBe(true);
   expect(JSON.stringify(due)).not.toContain("correct horse");
   expect(answered).toBe(false);
   await store.db.updateTable("services").set({ lease_holder: null, lease_expires_at: null }).execute();

@@ -149,7 +149,7 @@ describe("a VPC", () => {
   });
 
   test("is not made where the engine refuses its range after all", async () => {
-    reconciler.pause();
+    await reconciler.pause();
     const name = "refused";
     const answer = api.ask("POST", vpcs, { name, cidr: freeCidr() });
     const find = () => store.db.selectFrom("vpcs").select("id").where("name", "=", name).executeTakeFirst();
@@ -278,7 +278,7 @@ describe("a service", () => {
 
   test("says that it is about to be attached, where that takes longer", async () => {
     const [vpc, serviceId] = await Promise.all([newVpc(), newService()]);
-    reconciler.pause();
+    await reconciler.pause();
     const answer = await attach(serviceId, vpc.id);
     expect([answer.statusCode, answer.json().message]).toEqual([
       202,
@@ -298,7 +298,7 @@ describe("a service", () => {
     ]);
     const [peering] = (await api.ask("GET", `${vpcs}/${vpc.id}/peerings`)).json();
     await api.ask("DELETE", `${vpcs}/${vpc.id}/peerings/${peering.id}`);
-    reconciler.pause();
+    await reconciler.pause();
     await api.ask("DELETE", `${api.services}/${serviceId}`);
     const late = await attach(serviceId, vpc.id);
     expect([late.statusCode, late.json().message]).toEqual([409, "the service is being deleted"]);
@@ -338,7 +338,7 @@ describe("a peering", () => {
   test("is ACTIVE only once every attached service is reached by it", async () => {
     const [vpc, serviceId] = await Promise.all([newVpc(), newService()]);
     await attach(serviceId, vpc.id);
-    reconciler.pause();
+    await reconciler.pause();
     const { id } = (await peer(vpc.id, "apps")).json();
     await notePeering(store.db, id, { networkId: "0123abcd", problem: null });
     const status = async () => (await api.ask("GET", `${vpcs}/${vpc.id}/peerings/${id}`)).json().status;

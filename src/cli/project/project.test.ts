@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { BASE, openTestApi } from "../../../test/support/api.ts";
 import { openTestCli } from "../../../test/support/cli.ts";
+import { freePort } from "../../../test/support/free-port.ts";
 import { createApp } from "../../api/app.ts";
 import { type Client, createClient } from "../../client/index.ts";
 
@@ -8,10 +9,10 @@ const api = await openTestApi();
 const { store, encryption, projectId, key } = api;
 const cli = await openTestCli(api);
 
-async function serve(port = 0) {
+async function serve(port: number) {
   const app = await createApp({ store, encryption, endpointHost: () => "db.example.test" });
   const origin = await app.listen({ host: "127.0.0.1", port });
-  return { app, origin, port: Number(new URL(origin).port) };
+  return { app, origin };
 }
 
 test("events are listed oldest first, of one service or of all", async () => {
@@ -34,7 +35,8 @@ test("events are listed oldest first, of one service or of all", async () => {
 
 test("following goes on over a restart, says so, and misses nothing", async () => {
   const { service_id } = await api.create({ name: "followed" });
-  const first = await serve();
+  const port = await freePort();
+  const first = await serve(port);
   const ctrlC = new AbortController();
   const client = createClient({ baseUrl: `${first.origin}${BASE}`, apiKey: key.apiKey, projectId });
   const got: string[] = [];
@@ -49,11 +51,11 @@ test("following goes on over a restart, says so, and misses nothing", async () =
     for await (const { message } of client.streamEvents({ serviceId: service_id }, options))
       got.push(message);
   })();
-  await expect.poll(() => got.length, { timeout: 5_000 }).toBe(1);
+  await expect.poll(() => got.length).toBe(1);
   await first.app.close();
   await api.ask("POST", `${api.services}/${service_id}/rename`, { name: "while away" });
-  const second = await serve(first.port);
-  await expect.poll(() => got.length, { timeout: 10_000 }).toBe(2);
+  const second = await serve(port);
+  await expect.poll(() => got.length).toBe(2);
   expect(notes).toEqual(["lost", "back"]);
   expect(got[1]).toContain("while away");
   ctrlC.abort();
@@ -62,7 +64,7 @@ test("following goes on over a restart, says so, and misses nothing", async () =
 });
 
 test("-f prints the latest and then what happens, until Ctrl-C", async () => {
-  const served = await serve();
+  const served = await serve(0);
   const inner = createClient({ baseUrl: `${served.origin}${BASE}`, apiKey: key.apiKey, projectId });
   const { service_id } = await api.create({ name: "watched" });
   const ctrlC = new AbortController();

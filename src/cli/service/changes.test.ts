@@ -11,7 +11,7 @@ const cli = await openTestCli(api);
 
 async function make(name: string, replicaCount = 0): Promise<string> {
   const { service_id } = await cli.client.createService({ name, replica_count: replicaCount });
-  await cli.client.waitFor(service_id, "READY", { deadlineMs: 10_000 });
+  await cli.client.waitFor(service_id, "READY", { deadlineMs: 60_000 });
   return service_id;
 }
 

@@ -68,7 +68,7 @@ test("Ctrl-C leaves the service alone, keeps its password, and says how to look 
 });
 
 test("a service that is not READY in time is told with its status, and a program still gets the record", async () => {
-  reconciler.pause();
+  await reconciler.pause();
   const late = await cli.run(["create", "slow", "--timeout", "2s", "-o", "json"]);
   reconciler.resume();
   expect(late.exitCode).toBe(7);

@@ -4,7 +4,9 @@ import { Ban, Check, CircleHelp, type LucideIcon } from "lucide-react";
 import type { AuditPage } from "../../../../src/client/index.ts";
 import { Actor } from "../../ui/actor.tsx";
 import { Moment } from "../../ui/moment.tsx";
+import type { Mood } from "../../ui/mood.ts";
 import classes from "./audit-table.module.css";
+import { wordsOf } from "./operation-words.ts";
 
 type Record = AuditPage["records"][number];
 
@@ -62,7 +64,13 @@ function Row({ record }: { record: Record }) {
         <Text size="sm" ff="monospace">
           {remote_address}
         </Text>
-        <Text size="xs" c="dimmed" ff="monospace" className={classes["path"]} title={`Request ${request_id}`}>
+        <Text
+          size="xs"
+          c="dimmed"
+          ff="monospace"
+          className={classes["request"]}
+          title={`Request ${request_id}`}
+        >
           {request_id}
         </Text>
       </Table.Td>
@@ -73,7 +81,7 @@ function Row({ record }: { record: Record }) {
 const ACCEPTED_BELOW = 400;
 
 function Outcome({ status, error_code }: Pick<Record, "status" | "error_code">) {
-  const [Sign, word, mood]: readonly [LucideIcon, string, string] =
+  const [Sign, word, mood]: readonly [LucideIcon, string, Mood] =
     status === undefined
       ? [CircleHelp, "Not known", "calm"]
       : status < ACCEPTED_BELOW
@@ -99,13 +107,6 @@ function Outcome({ status, error_code }: Pick<Record, "status" | "error_code">) 
       </div>
     </div>
   );
-}
-
-/** "resizeService" → "Resize service", "setHA" → "Set HA" */
-function wordsOf(operation: string): string {
-  const words = operation.match(/[A-Z]{2,}|[A-Z]?[a-z]+/g) ?? [operation];
-  const text = words.map((word) => (/^[A-Z]{2,}$/.test(word) ? word : word.toLowerCase())).join(" ");
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 const SKELETONS = 8;

@@ -43,7 +43,7 @@ export function FailingWebhooks({ webhooks }: { webhooks: readonly FailingWebhoo
                     {webhook.disabled_reason}
                     {webhook.rests_until !== undefined && (
                       <>
-                        rests until <Moment at={webhook.rests_until} />
+                        next try <Moment at={webhook.rests_until} ahead />
                       </>
                     )}
                   </Text>

@@ -2,23 +2,22 @@
 import { Text } from "@mantine/core";
 import { Check, CircleDashed, type LucideIcon, TriangleAlert } from "lucide-react";
 import type { OverviewRecord } from "../../../../src/client/index.ts";
+import type { Mood } from "../../ui/mood.ts";
 import classes from "./operator-page.module.css";
-
-type Mood = "good" | "busy" | "warn" | "bad";
 
 interface Fact {
   readonly name: string;
   readonly value: string;
   readonly note: string;
-  readonly mood: Mood;
+  readonly mood: keyof typeof SIGNS;
 }
 
-const SIGNS: Readonly<Record<Mood, LucideIcon>> = {
+const SIGNS = {
   good: Check,
   busy: CircleDashed,
   warn: TriangleAlert,
   bad: TriangleAlert,
-};
+} as const satisfies Partial<Record<Mood, LucideIcon>>;
 
 export function Summary({ overview }: { overview: OverviewRecord }) {
   return (

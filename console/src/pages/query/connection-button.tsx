@@ -1,7 +1,7 @@
 /** As whom the SQL runs. */
 import { Button, Menu, Text } from "@mantine/core";
 import { ChevronDown, KeyRound } from "lucide-react";
-import type { Login } from "../../session/database-logins.ts";
+import type { Login } from "../../session/login.ts";
 
 export interface ConnectionButtonProps {
   readonly login: Login | null;

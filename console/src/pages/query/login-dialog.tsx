@@ -4,7 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { type Client, ClientError } from "../../../../src/client/index.ts";
 import { useClient } from "../../session/client.tsx";
-import { type Login, USUAL_LOGIN } from "../../session/database-logins.ts";
+import { type Login, USUAL_LOGIN } from "../../session/login.ts";
 import { ErrorNotice } from "../../ui/error-notice.tsx";
 
 export interface LoginDialogProps {

@@ -100,7 +100,7 @@ function OneResult({ result, maxRows, durationMs, label }: OneResultProps) {
             · {milliseconds(durationMs)}
           </Text>
           {truncated && (
-            <Text span className={classes["truncated"]}>
+            <Text span className={classes["truncated"]} data-mood="warn">
               {rows.length < maxRows
                 ? "truncated at 8 MB"
                 : `truncated at ${maxRows.toLocaleString("en")} rows`}

@@ -82,7 +82,11 @@ function PlanRow({ node, tree }: { node: PlanNode; tree: PlanTree }) {
                   <TriangleAlert size={12} aria-hidden /> estimate is {factor(node.misjudged)} off
                 </span>
               )}
-              {node.loops === 0 && <span className={classes["flag"]}>never run</span>}
+              {node.loops === 0 && (
+                <span className={classes["flag"]} data-mood="calm">
+                  never run
+                </span>
+              )}
             </span>
           </UnstyledButton>
         </th>

@@ -8,7 +8,7 @@ import { ClientError, type ServiceRecord } from "../../../../src/client/index.ts
 import { readQueryFailure } from "../../../../src/contract/query.ts";
 import { useQueries } from "../../data/queries.ts";
 import { useAccount } from "../../session/client.tsx";
-import { keepLogin, type Login, loginOf } from "../../session/database-logins.ts";
+import { keepLogin, type Login, loginOf } from "../../session/login.ts";
 import { Empty } from "../../ui/empty.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { ConnectionButton } from "./connection-button.tsx";
@@ -107,7 +107,7 @@ function QueryPage({ serviceId, service }: { serviceId: string; service: Service
             onCancel={cancel}
           />
           {!sheet.readOnly && (
-            <Text size="sm" className={classes["writes"]} role="status">
+            <Text size="sm" className={classes["writes"]} data-mood="warn" role="status">
               <b>Writes are allowed.</b> What you run changes the data of {service?.name ?? "this service"}.
             </Text>
           )}

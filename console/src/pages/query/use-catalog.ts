@@ -3,7 +3,7 @@ import { skipToken, useQuery } from "@tanstack/react-query";
 import type { Client } from "../../../../src/client/index.ts";
 import { keys } from "../../data/queries.ts";
 import { useAccount, useClient } from "../../session/client.tsx";
-import type { Login } from "../../session/database-logins.ts";
+import type { Login } from "../../session/login.ts";
 import { CATALOG_QUERY, MOST_TABLES, readCatalog } from "./catalog.ts";
 
 const TIMEOUT_SECONDS = 10;

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { ClientError } from "../../../../src/client/index.ts";
 import { useAccount, useClient } from "../../session/client.tsx";
 import { now } from "../../session/clock.ts";
-import { keepLogin, type Login } from "../../session/database-logins.ts";
+import { keepLogin, type Login } from "../../session/login.ts";
 import { becameOf, type Outcome, type Sheet, type Statement, withEntry } from "./sheet.ts";
 
 export interface Running {

@@ -11,16 +11,18 @@ import {
   TextInput,
 } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import type { ServiceRecord } from "../../../../src/client/index.ts";
 import { useQueries } from "../../data/queries.ts";
 import { useChange } from "../../data/use-change.ts";
-import { keepInitialPassword } from "../../session/initial-passwords.ts";
+import { useIdempotency } from "../../data/use-idempotency.ts";
+import { useShowFresh } from "../../data/use-show-fresh.ts";
 import { ErrorNotice } from "../../ui/error-notice.tsx";
 import { size } from "../../ui/format.ts";
 import { WriteButton } from "../../ui/write-button.tsx";
+import { inWords, useUnsaved } from "./drafts.tsx";
 import { ENVIRONMENTS, type Environment, isEnvironment } from "./settings/environments.ts";
+import { SettingsNotice } from "./settings/settings-notice.tsx";
 import { keyOfSize } from "./settings/size-cards.tsx";
 
 export interface ForkDialogProps {
@@ -47,7 +49,7 @@ interface Asked {
 
 function Fork({ service, onClose }: Omit<ForkDialogProps, "opened">) {
   const { service_id: id, resources } = service;
-  const navigate = useNavigate();
+  const show = useShowFresh();
   const own = keyOfSize(resources[0]?.spec ?? {});
   const [asked, ask] = useState<Asked>({
     name: `${service.name.slice(0, LONGEST_NAME - 5)}-fork`,
@@ -55,17 +57,23 @@ function Fork({ service, onClose }: Omit<ForkDialogProps, "opened">) {
     environment: "DEV",
   });
   const sizes = useSizes(service, own);
+  const idempotency = useIdempotency();
+  const unsaved = useUnsaved();
   const fork = useChange({
-    send: (client, { name, sizeKey, environment }: Asked) => {
+    send: (client, wanted: Asked) => {
+      const { name, sizeKey, environment } = wanted;
       const [cpu_millis = "shared", memory_gbs = "shared"] = sizeKey.split("/");
       const sized = sizeKey === own ? {} : { cpu_millis, memory_gbs };
-      return client.forkService(id, { fork_strategy: "NOW", name, environment_tag: environment, ...sized });
+      return client.forkService(
+        id,
+        { fork_strategy: "NOW", name, environment_tag: environment, ...sized },
+        { idempotencyKey: idempotency(wanted) },
+      );
     },
-    accepted: ({ name }) => `Accepted: ${name} is being made.`,
-    onAccepted: ({ service_id, initial_password }) => {
-      if (initial_password !== undefined) keepInitialPassword(service_id, initial_password);
+    accepted: () => null,
+    onAccepted: (made) => {
       onClose();
-      void navigate({ to: "/services/$serviceId", params: { serviceId: service_id } });
+      show(made);
     },
   });
   return (
@@ -78,8 +86,8 @@ function Fork({ service, onClose }: Omit<ForkDialogProps, "opened">) {
       <Stack gap="md">
         <Text size="sm">
           A service of its own, with everything that is committed by now. It has the same region, parameters
-          and list of who may connect, no replicas, and a new password for tsdbadmin. {service.name} goes on
-          undisturbed.
+          and list of who may connect, no replicas, and a new password for tsdbadmin, which is shown on the
+          next page. {service.name} goes on undisturbed.
         </Text>
         <TextInput
           label="Name"
@@ -105,6 +113,12 @@ function Fork({ service, onClose }: Omit<ForkDialogProps, "opened">) {
             />
           </div>
         </Input.Wrapper>
+        {unsaved.length > 0 && (
+          <SettingsNotice mood="warn">
+            What was changed under {inWords(unsaved)} is not saved: the fork does not have it, and it is lost
+            when you go on to the fork.
+          </SettingsNotice>
+        )}
         {fork.error && <ErrorNotice error={fork.error} title="No fork was made" />}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>

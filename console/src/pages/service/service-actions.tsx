@@ -16,17 +16,18 @@ import {
 } from "lucide-react";
 import type { ServiceRecord } from "../../../../src/client/index.ts";
 import { useMayWrite } from "../../session/client.tsx";
+import { ConnectDialog } from "../../ui/connect-dialog.tsx";
+import { powerOf, whyNoPower } from "../../ui/power.ts";
+import { type PowerAsked, PowerDialog } from "../../ui/power-dialog.tsx";
+import { useDialog } from "../../ui/use-dialog.ts";
 import { READ_ONLY, WriteButton } from "../../ui/write-button.tsx";
-import { ConnectDialog } from "./connect-dialog.tsx";
 import { ForkDialog } from "./fork-dialog.tsx";
-import { InitialPasswordDialog } from "./initial-password-dialog.tsx";
-import { PowerDialog, powerOf } from "./power-dialog.tsx";
 import type { SectionId } from "./settings/sections.ts";
 
 export function ServiceActions({ service }: { service: ServiceRecord }) {
   const [connecting, connect] = useDisclosure();
-  const [powering, power] = useDisclosure();
-  const [forking, fork] = useDisclosure();
+  const power = useDialog<PowerAsked>();
+  const fork = useDialog();
   const standby = service.forked_from?.is_standby === true;
   const stopped = powerOf(service) === "start";
   return (
@@ -35,28 +36,21 @@ export function ServiceActions({ service }: { service: ServiceRecord }) {
         <WriteButton
           variant="default"
           leftSection={stopped ? <Play size={15} aria-hidden /> : <Pause size={15} aria-hidden />}
-          onClick={power.open}
+          onClick={() => power.open({ power: powerOf(service), service })}
           unavailable={whyNoPower(service)}
         >
           {stopped ? "Start" : "Stop"}
         </WriteButton>
       )}
-      {!standby && <More service={service} onFork={fork.open} />}
+      {!standby && <More service={service} onFork={() => fork.open()} />}
       <Button leftSection={<Plug size={15} aria-hidden />} onClick={connect.open}>
         Connect
       </Button>
       <ConnectDialog service={service} opened={connecting} onClose={connect.close} />
-      <PowerDialog service={service} opened={powering} onClose={power.close} />
-      <ForkDialog service={service} opened={forking} onClose={fork.close} />
-      <InitialPasswordDialog service={service} />
+      <PowerDialog asked={power.about} opened={power.opened} onClose={power.close} />
+      <ForkDialog service={service} opened={fork.opened} onClose={fork.close} />
     </Group>
   );
-}
-
-function whyNoPower({ status }: ServiceRecord): string | null {
-  if (status === "QUEUED" || status === "CONFIGURING")
-    return "The service is still being created; it can be stopped once it was ready.";
-  return status === "DELETING" ? "The service is being deleted." : null;
 }
 
 function More({ service, onFork }: { service: ServiceRecord; onFork: () => void }) {

@@ -9,6 +9,7 @@ import { Copy } from "../../ui/copy.tsx";
 import { ErrorNotice } from "../../ui/error-notice.tsx";
 import { serviceType } from "../../ui/format.ts";
 import { StatusBadge } from "../../ui/status-badge.tsx";
+import { DraftsProvider } from "./drafts.tsx";
 import { ServiceActions } from "./service-actions.tsx";
 import { ServiceGone } from "./service-gone.tsx";
 import classes from "./service-page.module.css";
@@ -36,57 +37,63 @@ export function ServicePage() {
   if (error && !service)
     return <ErrorNotice error={error} title="This service cannot be shown" onRetry={() => void refetch()} />;
   return (
-    <Stack gap="lg" className={classes["page"]}>
-      <Group justify="space-between" align="flex-start" gap="sm">
-        <div className={classes["words"]}>
-          <Group gap="sm" wrap="nowrap">
-            <Title order={1} className={classes["name"]} title={service?.name}>
-              {service?.name ?? <Skeleton h={26} w={200} />}
-            </Title>
-            {service && (
-              <StatusBadge status={story?.status ?? service.status} reason={story?.status_reason} />
-            )}
-          </Group>
-          <Group gap={6} mt={2} c="dimmed" mih={26}>
-            {service && (
-              <>
-                <Text size="sm">{serviceType(service.service_type)}</Text>
-                <Text size="sm">·</Text>
-                <Text size="sm">{service.region_code}</Text>
-                <Text size="sm">·</Text>
-                <Group gap={6} wrap="nowrap">
-                  <Text size="sm" ff="monospace">
-                    {serviceId}
-                  </Text>
-                  <Copy text={serviceId} what="the service's id" />
-                </Group>
-              </>
-            )}
-          </Group>
-        </div>
-        {service ? <ServiceActions service={service} /> : <Skeleton h={36} w={312} maw="100%" aria-hidden />}
-      </Group>
-      <Tabs
-        value={here?.to ?? null}
-        onChange={(to) => {
-          const tab = TABS.find((each) => each.to === to);
-          if (tab) void navigate({ to: tab.to, params: { serviceId } });
-        }}
-      >
-        <Tabs.List className={classes["tabs"]}>
-          {TABS.map(({ to, title }) => (
-            <Tabs.Tab
-              key={to}
-              value={to}
-              renderRoot={(props) => <Link to={to} params={{ serviceId }} {...props} />}
-            >
-              {title}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-      </Tabs>
-      <Outlet />
-    </Stack>
+    <DraftsProvider key={serviceId} serviceId={serviceId}>
+      <Stack gap="lg" className={classes["page"]}>
+        <Group justify="space-between" align="flex-start" gap="sm">
+          <div className={classes["words"]}>
+            <Group gap="sm" wrap="nowrap">
+              <Title order={1} className={classes["name"]} title={service?.name}>
+                {service?.name ?? <Skeleton h={26} w={200} />}
+              </Title>
+              {service && (
+                <StatusBadge status={story?.status ?? service.status} reason={story?.status_reason} />
+              )}
+            </Group>
+            <Group gap={6} mt={2} c="dimmed" mih={26}>
+              {service && (
+                <>
+                  <Text size="sm">{serviceType(service.service_type)}</Text>
+                  <Text size="sm">·</Text>
+                  <Text size="sm">{service.region_code}</Text>
+                  <Text size="sm">·</Text>
+                  <Group gap={6} wrap="nowrap">
+                    <Text size="sm" ff="monospace">
+                      {serviceId}
+                    </Text>
+                    <Copy text={serviceId} what="the service's id" />
+                  </Group>
+                </>
+              )}
+            </Group>
+          </div>
+          {service ? (
+            <ServiceActions service={service} />
+          ) : (
+            <Skeleton h={36} w={312} maw="100%" aria-hidden />
+          )}
+        </Group>
+        <Tabs
+          value={here?.to ?? null}
+          onChange={(to) => {
+            const tab = TABS.find((each) => each.to === to);
+            if (tab) void navigate({ to: tab.to, params: { serviceId } });
+          }}
+        >
+          <Tabs.List className={classes["tabs"]}>
+            {TABS.map(({ to, title }) => (
+              <Tabs.Tab
+                key={to}
+                value={to}
+                renderRoot={(props) => <Link to={to} params={{ serviceId }} {...props} />}
+              >
+                {title}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+        </Tabs>
+        <Outlet />
+      </Stack>
+    </DraftsProvider>
   );
 }
 

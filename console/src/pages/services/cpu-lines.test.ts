@@ -9,10 +9,17 @@ const series = (service_id: string, node: string, ...values: (number | null)[]) 
 
 test("those that led one after another make one line, and a gap stays a gap", () => {
   expect(
-    linesOf([
-      series("a", "member-0", 10, 20, null, null),
-      series("a", "member-1", null, 5, null, 30),
-      series("b", "member-0", null, 1, 2, 3),
-    ]),
+    linesOf(
+      ["a", "b"],
+      [
+        series("a", "member-0", 10, 20, null, null),
+        series("a", "member-1", null, 5, null, 30),
+        series("b", "member-0", null, 1, 2, 3),
+      ],
+    ),
   ).toEqual({ a: [10, 20, null, 30], b: [null, 1, 2, 3] });
+});
+
+test("one of which nothing was measured has an empty line", () => {
+  expect(linesOf(["a", "new"], [series("a", "member-0", 10)])).toEqual({ a: [10], new: [] });
 });

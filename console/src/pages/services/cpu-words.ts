@@ -25,7 +25,7 @@ export function lastOf(line: Line): number | null {
 }
 
 /** A share of the limit, or hundredths of a core where there is none. */
-function inWords(millis: number, limitMillis: number | undefined): string {
+export function inWords(millis: number, limitMillis: number | undefined): string {
   if (limitMillis === undefined) return cpu(Math.round(millis / 10) * 10);
   const share = (millis / limitMillis) * 100;
   return share > 0 && share < 1 ? "< 1 %" : `${Math.round(share)} %`;

@@ -5,6 +5,7 @@ import { EllipsisVertical, PanelRightOpen, Play, Plug, Square } from "lucide-rea
 import { useState } from "react";
 import type { ServiceRecord } from "../../../../src/client/index.ts";
 import { useMayWrite } from "../../session/client.tsx";
+import { powerOf, whyNoPower } from "../../ui/power.ts";
 import { READ_ONLY } from "../../ui/write-button.tsx";
 import type { ServiceTask } from "./service-dialogs.tsx";
 import classes from "./service-list.module.css";
@@ -45,9 +46,9 @@ export function RowMenu({ service, onTask }: RowMenuProps) {
 function Items({ service, onTask }: RowMenuProps) {
   const navigate = useNavigate();
   const mayWrite = useMayWrite();
-  const stopped = service.status === "PAUSED" || service.status === "PAUSING";
-  const going = service.status === "DELETING";
-  const Power = stopped ? Play : Square;
+  const power = powerOf(service);
+  const unavailable = mayWrite ? whyNoPower(service) : READ_ONLY;
+  const Sign = power === "start" ? Play : Square;
   return (
     <>
       <Menu.Item
@@ -60,19 +61,19 @@ function Items({ service, onTask }: RowMenuProps) {
       </Menu.Item>
       <Menu.Item
         leftSection={<Plug size={15} aria-hidden />}
-        disabled={going}
+        disabled={service.status === "DELETING"}
         onClick={() => onTask({ kind: "connect", service })}
       >
         Connect
       </Menu.Item>
       <Menu.Divider />
       <Menu.Item
-        leftSection={<Power size={15} aria-hidden />}
-        disabled={!mayWrite || going}
-        title={mayWrite ? undefined : READ_ONLY}
-        onClick={() => onTask({ kind: stopped ? "start" : "stop", service })}
+        leftSection={<Sign size={15} aria-hidden />}
+        disabled={unavailable !== null}
+        title={unavailable ?? undefined}
+        onClick={() => onTask({ kind: power, service })}
       >
-        {stopped ? "Start" : "Stop …"}
+        {power === "start" ? "Start …" : "Stop …"}
       </Menu.Item>
     </>
   );

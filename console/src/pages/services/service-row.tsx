@@ -8,7 +8,7 @@ import { Sparkline } from "../../ui/sparkline.tsx";
 import { StatusWithReason } from "../../ui/status-with-reason.tsx";
 import { useCopy } from "../../ui/use-copy.ts";
 import type { Line } from "./cpu-lines.ts";
-import { cpuInWords, lastOf } from "./cpu-words.ts";
+import { cpuInWords, inWords, lastOf } from "./cpu-words.ts";
 import { linkId } from "./row-focus.ts";
 import { RowMenu } from "./row-menu.tsx";
 import type { ServiceTask } from "./service-dialogs.tsx";
@@ -111,12 +111,14 @@ function EnvironmentTag({ environment = "DEV" }: { environment: string | undefin
 }
 
 function Cpu({ line, service }: { line: Line | undefined; service: ServiceRecord }) {
-  if (!line || lastOf(line) === null) {
-    return (
-      <span className={classes["second"]}>{line || service.status === "PAUSED" ? "Not measured" : ""}</span>
-    );
-  }
   const limit = sizeOf(service).cpu_millis;
+  if (!line || lastOf(line) === null) {
+    // What has just begun has a figure before it has a line.
+    const millis = service.metrics?.milli_cpu;
+    const known = line !== undefined || service.status === "PAUSED";
+    const words = millis === undefined ? "Not measured" : inWords(millis, limit);
+    return <span className={classes["second"]}>{known ? words : ""}</span>;
+  }
   const { now, label, ceiling } = cpuInWords(line, limit);
   return (
     <>

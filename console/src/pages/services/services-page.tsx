@@ -3,12 +3,13 @@ import { Button, Group, Stack, Text } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { useCallback, useDeferredValue, useMemo, useRef, useState } from "react";
+import { useCallback, useDeferredValue, useMemo, useRef } from "react";
 import { useQueries } from "../../data/queries.ts";
 import { useMayWrite } from "../../session/client.tsx";
 import { Empty } from "../../ui/empty.tsx";
 import { ErrorNotice } from "../../ui/error-notice.tsx";
 import { Page } from "../../ui/page.tsx";
+import { useDialog } from "../../ui/use-dialog.ts";
 import { CreateButton } from "./create-button.tsx";
 import { NoServices } from "./no-services.tsx";
 import { ServiceDialogs, type ServiceTask } from "./service-dialogs.tsx";
@@ -22,7 +23,7 @@ export function ServicesPage() {
   const navigate = useNavigate();
   const mayWrite = useMayWrite();
   const { data: services, error, refetch } = useQuery(useQueries().services);
-  const [task, setTask] = useState<ServiceTask | null>(null);
+  const dialog = useDialog<ServiceTask>();
   const searchField = useRef<HTMLInputElement>(null);
   const focusList = useRef<() => void>(() => {});
   const change = useCallback(
@@ -59,7 +60,7 @@ export function ServicesPage() {
                 {shown.length === 0 ? (
                   <NoMatch search={search} onChange={change} />
                 ) : (
-                  <ServiceList services={shown} onTask={setTask} focus={focusList} />
+                  <ServiceList services={shown} onTask={dialog.open} focus={focusList} />
                 )}
               </>
             ) : (
@@ -68,7 +69,7 @@ export function ServicesPage() {
           </Stack>
         )
       )}
-      <ServiceDialogs task={task} onClose={() => setTask(null)} />
+      <ServiceDialogs task={dialog.about} opened={dialog.opened} onClose={dialog.close} />
     </Page>
   );
 }

@@ -24,14 +24,15 @@ export function useCpuLines(serviceIds: readonly string[]): Readonly<Record<stri
     queryFn: async ({ signal }) => {
       // Up to the last minute that is whole: one that has just begun would look like a fall.
       const to = Math.floor(now() / BUCKET_MS) * BUCKET_MS;
+      const asked = settled.split(",");
       const body = {
-        service_ids: settled.split(","),
+        service_ids: asked,
         name: "cpu_millis",
         from: new Date(to - HOUR_MS).toISOString(),
         to: new Date(to).toISOString(),
         bucket_seconds: BUCKET_MS / 1_000,
       };
-      return linesOf(await client.getProjectMetricSeries(body, { signal }));
+      return linesOf(asked, await client.getProjectMetricSeries(body, { signal }));
     },
     enabled: settled !== "",
     staleTime: REFRESH_MS,

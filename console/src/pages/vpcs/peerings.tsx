@@ -8,9 +8,9 @@ import { keys, useQueries } from "../../data/queries.ts";
 import { useChange } from "../../data/use-change.ts";
 import { useAccount, useMayWrite } from "../../session/client.tsx";
 import { ErrorNotice } from "../../ui/error-notice.tsx";
+import { Mark } from "../../ui/mark.tsx";
 import { WriteButton } from "../../ui/write-button.tsx";
 import { Confirm } from "./confirm.tsx";
-import { PeeringBadge } from "./peering-badge.tsx";
 import classes from "./vpcs.module.css";
 
 /** Networks come and go without an event; the API looks as often. */
@@ -41,7 +41,7 @@ export function Peerings({ vpc }: { vpc: Vpc }) {
                   <Text span size="sm" fw={550} ff="monospace" className={classes["long"]}>
                     {peering.peer_vpc_id}
                   </Text>
-                  <PeeringBadge status={peering.status ?? "PENDING"} />
+                  <Status peering={peering} />
                 </Group>
                 <Text size="xs" c="dimmed" className={classes["long"]}>
                   {peering.error_message ?? `Of ${peering.peer_account_id}, in ${peering.peer_region_code}`}
@@ -63,6 +63,11 @@ export function Peerings({ vpc }: { vpc: Vpc }) {
       {leaving && <Delete vpc={vpc} peering={leaving} onClose={() => setLeaving(null)} />}
     </section>
   );
+}
+
+function Status({ peering: { status } }: { peering: PeeringRecord }) {
+  if (status === "ACTIVE") return <Mark mood="good">Active</Mark>;
+  return status === "FAILED" ? <Mark mood="bad">Failed</Mark> : <Mark mood="busy">Pending</Mark>;
 }
 
 function Add({ vpc, full }: { vpc: Vpc; full: boolean }) {

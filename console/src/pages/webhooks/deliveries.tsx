@@ -82,7 +82,7 @@ function Delivery({ webhookId, delivery }: { webhookId: string; delivery: Delive
           {isAhead(delivery.next_attempt) && (
             <>
               {" "}
-              · next try <Moment at={delivery.next_attempt} />
+              · next try <Moment at={delivery.next_attempt} ahead />
             </>
           )}
         </Text>

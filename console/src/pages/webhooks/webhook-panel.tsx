@@ -50,7 +50,7 @@ export function WebhookPanel({ webhook, onSecret }: WebhookPanelProps) {
       )}
       {rests_until !== undefined && (
         <Text size="sm" c="dimmed" mt="sm">
-          Its receiver fails, so it is left alone for a while. Next try: <Moment at={rests_until} />
+          Its receiver fails, so it is left alone for a while. Next try <Moment at={rests_until} ahead />.
         </Text>
       )}
       <Actions webhook={webhook} onSecret={onSecret} onTested={deliveries.open} />

@@ -1,36 +1,39 @@
-/** A service that was just created: its steps as they happen, and how to connect, with the password this one time. */
+/** A service that was just made, anew or as a fork: its steps as they happen, and how to connect, with the password this one time. */
 import { Group, Skeleton, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { ArrowRight, KeyRound } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import type { ServiceRecord } from "../../../../../src/client/index.ts";
 import { keys, useQueries } from "../../../data/queries.ts";
 import { useChange } from "../../../data/use-change.ts";
 import { useAccount } from "../../../session/client.tsx";
-import { keepLogin, USUAL_LOGIN } from "../../../session/database-logins.ts";
+import { type FreshService, freshService } from "../../../session/fresh-services.ts";
+import { keepLogin, USUAL_LOGIN } from "../../../session/login.ts";
 import { ConnectionStrings } from "../../../ui/connection-strings.tsx";
 import { ErrorNotice } from "../../../ui/error-notice.tsx";
+import { KeepPassword } from "../../../ui/leave-guard.tsx";
 import { Page } from "../../../ui/page.tsx";
 import { Panel } from "../../../ui/panel.tsx";
 import { StatusBadge } from "../../../ui/status-badge.tsx";
-import { type FreshService, forgetFresh, freshService } from "../fresh-services.ts";
 import classes from "./created.module.css";
-import { KeepPassword } from "./keep-password.tsx";
 import { duration, type Progress, progressOf } from "./progress.ts";
 import { Steps } from "./steps.tsx";
 import { Stopwatch } from "./stopwatch.tsx";
 
 export function CreatedPage() {
   const { serviceId } = useParams({ from: "/signed-in/services/$serviceId/created" });
+  return <Created key={serviceId} serviceId={serviceId} />;
+}
+
+function Created({ serviceId }: { serviceId: string }) {
   const [fresh] = useState(() => freshService(serviceId));
   const [taken, setTaken] = useState(false);
   const queries = useQueries();
   const { data: service, error, refetch } = useQuery(queries.service(serviceId));
   const { data: story } = useQuery(queries.story(serviceId));
-  useForgetting(serviceId);
   const progress = service && story ? progressOf(story, service.created) : null;
-  if (error) {
+  if (error && !service) {
     return (
       <Page title="A new service">
         <ErrorNotice error={error} title="This service cannot be shown" onRetry={() => void refetch()} />
@@ -45,12 +48,15 @@ export function CreatedPage() {
       }
     >
       <KeepPassword needed={fresh !== null && !taken} />
+      {error && (
+        <ErrorNotice error={error} title="What follows may be out of date" onRetry={() => void refetch()} />
+      )}
       <div className={classes["columns"]}>
         <Stack gap="lg">
           <Panel title="Connect">
             <Stack>
               {fresh && (
-                <div className={classes["once"]}>
+                <div className={classes["once"]} data-mood="warn">
                   <KeyRound size={16} aria-hidden />
                   <Text size="sm" fw={550}>
                     The password is shown this one time. Copy it before you leave this page.
@@ -74,25 +80,13 @@ export function CreatedPage() {
             </Stack>
           </Panel>
           {fresh?.synchronous && <Refused serviceId={serviceId} asked={fresh.synchronous} />}
-          {progress?.connectable && <Next serviceId={serviceId} password={fresh?.password ?? null} />}
+          {service && progress?.connectable && <Next service={service} password={fresh?.password ?? null} />}
         </Stack>
         <Panel title="Steps">
           <Steps progress={progress} />
         </Panel>
       </div>
     </Page>
-  );
-}
-
-/** Once the page is left for good. Strict mode leaves it for a moment, and comes back. */
-function useForgetting(serviceId: string): void {
-  useEffect(
-    () => () => {
-      setTimeout(() => {
-        if (!window.location.hash.includes(`/services/${serviceId}/created`)) forgetFresh(serviceId);
-      }, 0);
-    },
-    [serviceId],
   );
 }
 
@@ -149,18 +143,24 @@ function Refused({ serviceId, asked }: RefusedProps) {
   );
 }
 
-const WAYS = [
-  { to: "/services/$serviceId/query", title: "Run SQL here", text: "An editor in this console." },
-  { to: "/services/$serviceId", title: "Open the service", text: "Its nodes, load, logs and settings." },
-  {
-    to: "/services/$serviceId/settings",
-    title: "Who may connect",
-    text: "Now: every address that has the password.",
-  },
-] as const;
+function waysOn({ forked_from }: ServiceRecord) {
+  return [
+    { to: "/services/$serviceId/query", title: "Run SQL here", text: "An editor in this console." },
+    { to: "/services/$serviceId", title: "Open the service", text: "Its nodes, load, logs and settings." },
+    {
+      to: "/services/$serviceId/settings",
+      hash: "access",
+      title: "Who may connect",
+      text: forked_from
+        ? "Now: the addresses that the other service lets in."
+        : "Now: every address that has the password.",
+    },
+  ] as const;
+}
 
 /** @param password whoever goes on to the editor from here need not type it there; null: it is not known any more */
-function Next({ serviceId, password }: { serviceId: string; password: string | null }) {
+function Next({ service, password }: { service: ServiceRecord; password: string | null }) {
+  const { service_id: serviceId } = service;
   const account = useAccount();
   const takeAlong = () => {
     if (password !== null) keepLogin(account, serviceId, { ...USUAL_LOGIN, password });
@@ -168,8 +168,15 @@ function Next({ serviceId, password }: { serviceId: string; password: string | n
   return (
     <Panel title="What next">
       <div className={classes["next"]}>
-        {WAYS.map(({ to, title, text }) => (
-          <Link key={to} to={to} params={{ serviceId }} className={classes["way"]} onClick={takeAlong}>
+        {waysOn(service).map(({ to, title, text, ...place }) => (
+          <Link
+            key={to}
+            to={to}
+            {...place}
+            params={{ serviceId }}
+            className={classes["way"]}
+            onClick={takeAlong}
+          >
             <Group gap={4} justify="space-between" wrap="nowrap">
               <Text fw={550} size="sm">
                 {title}

@@ -1,5 +1,7 @@
 /** Lines of PostgreSQL's log, gathered from pages that overlap. */
+
 import type { LogRecords } from "../../../../../src/client/index.ts";
+import type { Mood } from "../../../ui/mood.ts";
 
 export type LogLine = LogRecords["entries"][number];
 
@@ -74,8 +76,6 @@ export function highlighted(text: string, words: readonly string[]): readonly Pi
   const pieces = text.split(new RegExp(`(${escaped.join("|")})`, "gi"));
   return pieces.flatMap((piece, index) => (piece === "" ? [] : [{ text: piece, found: index % 2 === 1 }]));
 }
-
-export type Mood = "calm" | "warn" | "bad";
 
 /** What people look for, and PostgreSQL's own words for it. */
 export const SEVERITY_GROUPS = [

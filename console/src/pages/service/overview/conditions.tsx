@@ -6,11 +6,18 @@ import type { ServiceRecord, ServiceStory } from "../../../../../src/client/inde
 import { useQueries } from "../../../data/queries.ts";
 import { ErrorNotice } from "../../../ui/error-notice.tsx";
 import { Moment } from "../../../ui/moment.tsx";
+import type { Mood } from "../../../ui/mood.ts";
 import { Panel } from "../../../ui/panel.tsx";
 import { conditionWords, STOPPED } from "./condition-words.ts";
 import classes from "./conditions.module.css";
 
-const SIGNS: Readonly<Record<string, LucideIcon>> = { True: Check, False: TriangleAlert };
+const SIGNS: Readonly<Record<string, { readonly icon: LucideIcon; readonly mood: Mood }>> = {
+  True: { icon: Check, mood: "good" },
+  False: { icon: TriangleAlert, mood: "bad" },
+};
+const UNKNOWN = { icon: CircleQuestionMark, mood: "warn" } as const;
+/** That was asked for. */
+const AT_REST = { icon: Pause, mood: "calm" } as const;
 
 export function Conditions({ service }: { service: ServiceRecord }) {
   const { data: story, error, refetch } = useQuery(useQueries().story(service.service_id));
@@ -41,10 +48,9 @@ interface ConditionProps {
 
 function Condition({ condition, readers }: ConditionProps) {
   const { type, status, reason, message, since } = condition;
-  const stopped = reason === STOPPED;
-  const Sign = stopped ? Pause : (SIGNS[status] ?? CircleQuestionMark);
+  const { icon: Sign, mood } = reason === STOPPED ? AT_REST : (SIGNS[status] ?? UNKNOWN);
   return (
-    <div className={classes["condition"]} data-status={stopped ? "calm" : status}>
+    <div className={classes["condition"]} data-mood={mood}>
       <Sign size={16} strokeWidth={2.5} className={classes["sign"]} aria-hidden />
       <div className={classes["words"]}>
         <Text fw={550}>{conditionWords(condition, readers)}</Text>

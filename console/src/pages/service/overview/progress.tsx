@@ -34,7 +34,7 @@ export function Progress({ service }: { service: ServiceRecord }) {
 }
 
 function Left({ plan, reason }: { plan: PlanRecord; reason: string | undefined }) {
-  const { waiting_for: waiting, steps, message, outlook, interruption, since } = plan;
+  const { waiting_for: waiting, steps, message, outlook, since } = plan;
   const more = steps.length - SHOWN_STEPS;
   return (
     <>
@@ -71,13 +71,20 @@ function Left({ plan, reason }: { plan: PlanRecord; reason: string | undefined }
         </ol>
       )}
       <Text size="xs" c="dimmed">
-        {interruption?.message}
+        {noticed(plan)}
         {since !== undefined && (
           <>
-            {interruption && " "}Begun <Moment at={since} />.
+            {" "}
+            Begun <Moment at={since} />.
           </>
         )}
       </Text>
     </>
   );
+}
+
+/** Of what is left alone: the trouble that it mends may well be noticed. */
+function noticed({ steps, interruption }: PlanRecord): string | undefined {
+  if (interruption?.kind !== "none") return interruption?.message;
+  return steps.length > 0 ? "None of these steps ends a session." : undefined;
 }

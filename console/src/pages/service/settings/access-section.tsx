@@ -10,8 +10,9 @@ import { useMayWrite } from "../../../session/client.tsx";
 import { ErrorNotice } from "../../../ui/error-notice.tsx";
 import { Panel } from "../../../ui/panel.tsx";
 import { READ_ONLY, WriteButton } from "../../../ui/write-button.tsx";
+import { useDraft } from "../drafts.tsx";
 import classes from "./access-section.module.css";
-import { coveredBy, openRanges, sameRanges, withRanges } from "./allow-list.ts";
+import { applied, coveredBy, draftOf, openRanges, withRanges } from "./allow-list.ts";
 import { SettingsNotice } from "./settings-notice.tsx";
 
 export function AccessSection({ service: { service_id: id } }: { service: ServiceRecord }) {
@@ -36,19 +37,19 @@ export function AccessSection({ service: { service_id: id } }: { service: Servic
 function Ranges({ serviceId, saved }: { serviceId: string; saved: readonly string[] }) {
   const { queryKey } = useQueries().allowList(serviceId);
   const queryClient = useQueryClient();
-  const [draft, setDraft] = useState<readonly string[] | null>(null);
-  const cidrs = draft ?? saved;
+  const [draft, setDraft] = useDraft("access");
+  const cidrs = draft ? applied(saved, draft) : saved;
   const save = useChange({
     send: (client, next: readonly string[]) => client.setAllowList(serviceId, { cidrs: [...next] }),
     accepted: () => "The list of who may connect was accepted.",
     onAccepted: (list) => {
       queryClient.setQueryData(queryKey, list);
-      setDraft(null);
+      setDraft(() => null);
     },
   });
   const change = (next: readonly string[]) => {
     save.reset();
-    setDraft(sameRanges(next, saved) ? null : next);
+    setDraft(() => draftOf(saved, next));
   };
   return (
     <>
@@ -69,8 +70,8 @@ function Ranges({ serviceId, saved }: { serviceId: string; saved: readonly strin
         {save.error && <ErrorNotice error={save.error} title="The list was not changed" />}
         {draft && (
           <Group gap="xs">
-            <WriteButton loading={save.isPending} onClick={() => save.mutate(draft)}>
-              {saveWords(draft.length)}
+            <WriteButton loading={save.isPending} onClick={() => save.mutate(cidrs)}>
+              {saveWords(cidrs.length)}
             </WriteButton>
             <Button variant="subtle" color="gray" onClick={() => change(saved)}>
               Discard

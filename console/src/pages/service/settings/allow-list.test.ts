@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { coveredBy, openRanges, sameRanges, withRanges } from "./allow-list.ts";
+import { applied, coveredBy, draftOf, openRanges, withRanges } from "./allow-list.ts";
 
 describe("adding ranges", () => {
   it("takes an address as the range of itself, and writes ranges as the API does", () => {
@@ -45,8 +45,18 @@ describe("a list of ranges", () => {
     expect(coveredBy("192.0.2.0/24", ["192.0.2.7/32", "2001:db8::/32"])).toBeNull();
   });
 
-  it("is the same in any order", () => {
-    expect(sameRanges(["10.0.0.0/8", "::/0"], ["::/0", "10.0.0.0/8"])).toBe(true);
-    expect(sameRanges(["10.0.0.0/8"], ["10.0.0.0/9"])).toBe(false);
+  it("is changed in nothing by the same ranges in another order", () => {
+    expect(draftOf(["10.0.0.0/8", "::/0"], ["::/0", "10.0.0.0/8"])).toBeNull();
+    expect(draftOf(["10.0.0.0/8"], ["10.0.0.0/9"])).toEqual({
+      added: ["10.0.0.0/9"],
+      removed: ["10.0.0.0/8"],
+    });
+  });
+
+  it("keeps what others have added since a change of it was begun", () => {
+    const draft = { added: ["192.0.2.0/24"], removed: ["0.0.0.0/0"] };
+    const saved = ["0.0.0.0/0", "10.0.0.0/8"];
+    expect(applied(saved, draft)).toEqual(["10.0.0.0/8", "192.0.2.0/24"]);
+    expect(draftOf(saved, applied(saved, draft))).toEqual(draft);
   });
 });

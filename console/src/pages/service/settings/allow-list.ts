@@ -41,6 +41,19 @@ export function coveredBy(cidr: string, cidrs: readonly string[]): string | null
   return cidrs.find((other) => bits(other) < bits(cidr) && cidrsOverlap(other, cidr)) ?? null;
 }
 
-export function sameRanges(one: readonly string[], other: readonly string[]): boolean {
-  return one.length === other.length && one.every((cidr) => other.includes(cidr));
+/** What is to be changed of the list, whatever else becomes of it meanwhile. */
+export interface AllowListDraft {
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+}
+
+/** null: nothing is. */
+export function draftOf(saved: readonly string[], cidrs: readonly string[]): AllowListDraft | null {
+  const added = cidrs.filter((cidr) => !saved.includes(cidr));
+  const removed = saved.filter((cidr) => !cidrs.includes(cidr));
+  return added.length === 0 && removed.length === 0 ? null : { added, removed };
+}
+
+export function applied(saved: readonly string[], { added, removed }: AllowListDraft): readonly string[] {
+  return [...new Set([...saved, ...added])].filter((cidr) => !removed.includes(cidr));
 }

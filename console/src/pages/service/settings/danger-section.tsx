@@ -9,8 +9,10 @@ import { useChange } from "../../../data/use-change.ts";
 import { useMayWrite } from "../../../session/client.tsx";
 import { ConfirmByName } from "../../../ui/confirm-by-name.tsx";
 import { Panel } from "../../../ui/panel.tsx";
+import { powerOf, whyNoPower } from "../../../ui/power.ts";
+import { type PowerAsked, PowerDialog } from "../../../ui/power-dialog.tsx";
+import { useDialog } from "../../../ui/use-dialog.ts";
 import { WriteButton } from "../../../ui/write-button.tsx";
-import { PowerDialog, powerOf } from "../power-dialog.tsx";
 import { SettingsRow } from "./settings-row.tsx";
 
 export function DangerSection({ service }: { service: ServiceRecord }) {
@@ -57,8 +59,9 @@ function Protection({ service: { service_id: id } }: { service: ServiceRecord })
 }
 
 function Power({ service }: { service: ServiceRecord }) {
-  const [opened, dialog] = useDisclosure();
-  const stopped = powerOf(service) === "start";
+  const dialog = useDialog<PowerAsked>();
+  const power = powerOf(service);
+  const stopped = power === "start";
   return (
     <SettingsRow
       title={stopped ? "Start the service" : "Stop the service"}
@@ -68,10 +71,14 @@ function Power({ service }: { service: ServiceRecord }) {
           : "Nobody can connect until it is started again. Data, endpoint and password stay; CPU and memory are given back."
       }
     >
-      <WriteButton variant="default" onClick={dialog.open}>
+      <WriteButton
+        variant="default"
+        onClick={() => dialog.open({ power, service })}
+        unavailable={whyNoPower(service)}
+      >
         {stopped ? "Start …" : "Stop …"}
       </WriteButton>
-      <PowerDialog service={service} opened={opened} onClose={dialog.close} />
+      <PowerDialog asked={dialog.about} opened={dialog.opened} onClose={dialog.close} />
     </SettingsRow>
   );
 }
@@ -89,7 +96,8 @@ function Delete({
     accepted: () => `Accepted: ${name} is being deleted.`,
     onAccepted: () => {
       dialog.close();
-      void navigate({ to: "/services" });
+      // Nothing of it can be saved any more.
+      void navigate({ to: "/services", ignoreBlocker: true });
     },
   });
   const unavailable = data?.deletion_protection

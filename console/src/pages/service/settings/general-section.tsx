@@ -2,16 +2,16 @@
 import { Button, Group, SegmentedControl, Stack, Text, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { GitFork } from "lucide-react";
-import { useState } from "react";
 import type { ServiceRecord } from "../../../../../src/client/index.ts";
 import { useChange } from "../../../data/use-change.ts";
+import { useServiceChange } from "../../../data/use-service-change.ts";
 import { useMayWrite } from "../../../session/client.tsx";
 import { ErrorNotice } from "../../../ui/error-notice.tsx";
 import { Panel } from "../../../ui/panel.tsx";
 import { WriteButton } from "../../../ui/write-button.tsx";
+import { useDraft } from "../drafts.tsx";
 import { ForkDialog } from "../fork-dialog.tsx";
 import { ENVIRONMENTS, type Environment, isEnvironment } from "./environments.ts";
-import { useServiceChange } from "./use-service-change.ts";
 
 export function GeneralSection({ service }: { service: ServiceRecord }) {
   return (
@@ -27,10 +27,13 @@ const LONGEST_NAME = 128;
 
 function Name({ service: { service_id: id, name } }: { service: ServiceRecord }) {
   const mayWrite = useMayWrite();
-  const [typed, type] = useState(name);
+  const [draft, setDraft] = useDraft("general");
+  const typed = draft ?? name;
+  const type = (next: string) => setDraft(() => (next === name ? null : next));
   const rename = useServiceChange({
     send: (client, next: string) => client.renameService(id, { name: next }),
     accepted: (service) => `The service is called ${service.name} now.`,
+    onAccepted: () => setDraft(() => null),
   });
   const same = typed === name;
   return (

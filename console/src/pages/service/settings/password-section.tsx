@@ -8,6 +8,7 @@ import { useMayWrite } from "../../../session/client.tsx";
 import { ConnectionStrings } from "../../../ui/connection-strings.tsx";
 import { Copy } from "../../../ui/copy.tsx";
 import { ErrorNotice } from "../../../ui/error-notice.tsx";
+import { KeepPassword } from "../../../ui/leave-guard.tsx";
 import { Panel } from "../../../ui/panel.tsx";
 import { WriteButton } from "../../../ui/write-button.tsx";
 import { generatePassword } from "./generate-password.ts";
@@ -20,19 +21,23 @@ interface InForce {
   readonly password: string;
   /** What stands in its way; null: nothing. */
   readonly pending: string | null;
+  /** Whether nobody has typed it, and it stands nowhere else. */
+  readonly generated: boolean;
 }
 
 export function PasswordSection({ service }: { service: ServiceRecord }) {
   const mayWrite = useMayWrite();
   const [typed, type] = useState("");
   const [shown, show] = useState(false);
+  const [generated, setGenerated] = useState<string | null>(null);
   const [set, setSet] = useState<InForce | null>(null);
+  const [taken, setTaken] = useState(false);
   const change = useChange({
     send: (client, password: string) => client.updatePassword(service.service_id, { password }),
     accepted: () => null,
     touches: [],
     onAccepted: (message, password) => {
-      setSet({ password, pending: message?.message ?? null });
+      setSet({ password, pending: message?.message ?? null, generated: password === generated });
       type("");
     },
   });
@@ -63,13 +68,16 @@ export function PasswordSection({ service }: { service: ServiceRecord }) {
                 onVisibilityChange={show}
                 onChange={(event) => type(event.currentTarget.value)}
               />
-              {typed !== "" && <Copy text={typed} what="the new password" />}
+              {typed !== "" && <Copy text={typed} what="the new password" onCopied={() => setTaken(true)} />}
               <WriteButton
                 variant="default"
                 leftSection={<Dices size={15} aria-hidden />}
                 onClick={() => {
-                  type(generatePassword());
+                  const password = generatePassword();
+                  type(password);
                   show(true);
+                  setGenerated(password);
+                  setTaken(false);
                 }}
               >
                 Generate
@@ -89,13 +97,28 @@ export function PasswordSection({ service }: { service: ServiceRecord }) {
         </form>
       </Panel>
       <div role="status">
-        {set && <NewPassword service={service} set={set} onDone={() => setSet(null)} />}
+        {set && (
+          <NewPassword
+            service={service}
+            set={set}
+            onTaken={() => setTaken(true)}
+            onDone={() => setSet(null)}
+          />
+        )}
       </div>
+      <KeepPassword needed={set?.generated === true && !taken} />
     </>
   );
 }
 
-function NewPassword({ service, set, onDone }: { service: ServiceRecord; set: InForce; onDone: () => void }) {
+interface NewPasswordProps {
+  readonly service: ServiceRecord;
+  readonly set: InForce;
+  readonly onTaken: () => void;
+  readonly onDone: () => void;
+}
+
+function NewPassword({ service, set, onTaken, onDone }: NewPasswordProps) {
   return (
     <Panel
       title={set.pending === null ? "The new password is in force" : "The new password was accepted"}
@@ -108,7 +131,7 @@ function NewPassword({ service, set, onDone }: { service: ServiceRecord; set: In
     >
       <Stack gap="md">
         {set.pending !== null && <SettingsNotice mood="warn">{set.pending}</SettingsNotice>}
-        <ConnectionStrings service={service} password={set.password} />
+        <ConnectionStrings service={service} password={set.password} onTaken={onTaken} />
       </Stack>
     </Panel>
   );

@@ -1,26 +1,23 @@
 /** How many replicas stand by, and how many of them a commit waits for. */
 import { Input, SegmentedControl, Stack } from "@mantine/core";
-import { useState } from "react";
 import type { ServiceRecord } from "../../../../../src/client/index.ts";
 import { MAX_REPLICAS } from "../../../../../src/contract/requests.ts";
+import { useServiceChange } from "../../../data/use-service-change.ts";
 import { useMayWrite } from "../../../session/client.tsx";
+import { ChangeReview } from "../../../ui/change-review.tsx";
 import { replicas, size } from "../../../ui/format.ts";
 import { Panel } from "../../../ui/panel.tsx";
-import { ChangeReview } from "./change-review.tsx";
+import { useDraft } from "../drafts.tsx";
 import { explainReplicas } from "./explain-replicas.ts";
+import type { Replicas } from "./replicas.ts";
 import classes from "./settings-tab.module.css";
 import { SwitchoverPanel } from "./switchover-panel.tsx";
-import { useServiceChange } from "./use-service-change.ts";
-
-interface Replicas {
-  readonly count: number;
-  readonly synchronous: number;
-}
 
 export function ReplicasSection({ service }: { service: ServiceRecord }) {
   const { service_id: id, ha_replicas, resources } = service;
   const now = { count: ha_replicas?.replica_count ?? 0, synchronous: ha_replicas?.sync_replica_count ?? 0 };
-  const [asked, ask] = useState<Replicas | null>(null);
+  const [asked, setAsked] = useDraft("replicas");
+  const ask = (to: Replicas | null) => setAsked(() => to);
   const { count, synchronous } = asked ?? now;
   const setHa = useServiceChange({
     send: (client, to: Replicas) => client.setHa(id, bodyOf(to)),
@@ -67,8 +64,7 @@ export function ReplicasSection({ service }: { service: ServiceRecord }) {
               change={{ operation: "setHA", body: bodyOf(asked) }}
               action={`Change to ${replicas(asked.count, asked.synchronous).toLowerCase()}`}
               failed="The replicas were not changed"
-              busy={setHa.isPending}
-              error={setHa.error}
+              sent={setHa}
               onApply={() => setHa.mutate(asked)}
               onDiscard={() => ask(null)}
             />

@@ -1,9 +1,12 @@
 /** A sentence that a person should have read before going on. */
-import { CircleAlert, CircleDashed, Info } from "lucide-react";
+import { CircleAlert, CircleDashed, Info, type LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
+import type { Mood } from "../../../ui/mood.ts";
 import classes from "./settings-tab.module.css";
 
-const ICONS = { calm: Info, busy: CircleDashed, warn: CircleAlert } as const;
+const ICONS = { calm: Info, busy: CircleDashed, warn: CircleAlert } as const satisfies Partial<
+  Record<Mood, LucideIcon>
+>;
 
 export interface SettingsNoticeProps {
   readonly mood?: keyof typeof ICONS;

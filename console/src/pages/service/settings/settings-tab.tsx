@@ -6,6 +6,7 @@ import type { ComponentType } from "react";
 import type { ServiceRecord } from "../../../../../src/client/index.ts";
 import { useQueries } from "../../../data/queries.ts";
 import { useMayWrite } from "../../../session/client.tsx";
+import { useUnsaved } from "../drafts.tsx";
 import { AccessSection } from "./access-section.tsx";
 import { DangerSection } from "./danger-section.tsx";
 import { GeneralSection } from "./general-section.tsx";
@@ -67,6 +68,7 @@ export function SettingsTab() {
 
 function Choice({ serviceId, section }: { serviceId: string; section: SectionId }) {
   const navigate = useNavigate();
+  const unsaved = useUnsaved();
   return (
     <>
       <Box component="nav" aria-label="Settings" className={classes["sections"]}>
@@ -82,6 +84,7 @@ function Choice({ serviceId, section }: { serviceId: string; section: SectionId 
             aria-current={id === section ? "true" : undefined}
           >
             {title}
+            {unsaved.includes(title) && <span className={classes["unsaved"]}>not saved</span>}
           </Link>
         ))}
       </Box>
@@ -89,7 +92,10 @@ function Choice({ serviceId, section }: { serviceId: string; section: SectionId 
         className={classes["choice"]}
         label="Section"
         value={section}
-        data={SECTIONS.map(({ id, title }) => ({ value: id, label: title }))}
+        data={SECTIONS.map(({ id, title }) => ({
+          value: id,
+          label: unsaved.includes(title) ? `${title}, not saved` : title,
+        }))}
         onChange={(event) =>
           void navigate({
             to: "/services/$serviceId/settings",

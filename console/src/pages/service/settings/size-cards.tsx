@@ -62,13 +62,11 @@ export function SizeCards({ sizes, now, value, onChange }: SizeCardsProps) {
                 <Radio.Indicator disabled={!mayWrite} />
                 <Text fw={600}>{cpu(offered.cpu_millis)}</Text>
                 <Text>{memory(offered.memory_gbs)}</Text>
-              </div>
-              <div className={classes["foot"]}>
-                <Text size="xs" c="dimmed">
-                  {amount(offered.settings.shared_buffers)} of shared buffers
-                </Text>
                 {key === now && <span className={classes["now"]}>Now</span>}
               </div>
+              <Text size="xs" c="dimmed">
+                {amount(offered.settings.shared_buffers)} of shared buffers
+              </Text>
             </Radio.Card>
           );
         })}

@@ -1,20 +1,21 @@
 /** CPU and memory of each member. */
 import { Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import type { ServiceRecord } from "../../../../../src/client/index.ts";
 import { useQueries } from "../../../data/queries.ts";
+import { useServiceChange } from "../../../data/use-service-change.ts";
+import { ChangeReview } from "../../../ui/change-review.tsx";
 import { ErrorNotice } from "../../../ui/error-notice.tsx";
 import { size } from "../../../ui/format.ts";
 import { Panel } from "../../../ui/panel.tsx";
-import { ChangeReview } from "./change-review.tsx";
+import { useDraft } from "../drafts.tsx";
 import { keyOfSize, type OfferedSize, SizeCards } from "./size-cards.tsx";
-import { useServiceChange } from "./use-service-change.ts";
 
 export function SizeSection({ service }: { service: ServiceRecord }) {
   const { service_id: id, region_code, resources } = service;
   const { data: regions, error, refetch } = useQuery(useQueries().regions);
-  const [chosen, choose] = useState<OfferedSize | null>(null);
+  const [chosen, setChosen] = useDraft("size");
+  const choose = (to: OfferedSize | null) => setChosen(() => to);
   const now = resources[0]?.spec ?? {};
   const resize = useServiceChange({
     send: (client, to: OfferedSize) => client.resizeService(id, bodyOf(to)),
@@ -47,8 +48,7 @@ export function SizeSection({ service }: { service: ServiceRecord }) {
             change={{ operation: "resize", body: bodyOf(chosen) }}
             action={`Resize to ${size(chosen)}`}
             failed="The service was not resized"
-            busy={resize.isPending}
-            error={resize.error}
+            sent={resize}
             onApply={() => resize.mutate(chosen)}
             onDiscard={() => choose(null)}
           />

@@ -3,10 +3,10 @@ import { Modal } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { Repeat2 } from "lucide-react";
 import type { ServiceRecord } from "../../../../../src/client/index.ts";
+import { useServiceChange } from "../../../data/use-service-change.ts";
+import { ChangeReview } from "../../../ui/change-review.tsx";
 import { Panel } from "../../../ui/panel.tsx";
 import { WriteButton } from "../../../ui/write-button.tsx";
-import { ChangeReview } from "./change-review.tsx";
-import { useServiceChange } from "./use-service-change.ts";
 
 export function SwitchoverPanel({
   service: { service_id: id, ha_replicas, status },
@@ -48,8 +48,7 @@ export function SwitchoverPanel({
           change={{ operation: "switchover" }}
           action="Hand over the lead"
           failed="The lead was not handed over"
-          busy={switchover.isPending}
-          error={switchover.error}
+          sent={switchover}
           onApply={() => switchover.mutate(null)}
           onDiscard={dialog.close}
         />

@@ -65,7 +65,7 @@ export interface Layout extends OwnLayout {
 const HEAD = 52;
 const PADDING = 12;
 const SET_GAP = 28;
-const NODE = { width: 176, height: 58, gap: 8 };
+const NODE = { width: 176, height: 58, gap: 8, alone: 260 };
 
 export function layOut(input: LayoutInput): Layout {
   const own = input.width >= WIDE ? layOutWide(input) : layOutBelow(input);
@@ -90,15 +90,16 @@ function layOutSet(nodes: number, { x, y, width }: Omit<Box, "height">): Omit<Se
   const inner = width - 2 * PADDING;
   const fitting = Math.floor((inner + NODE.gap) / (NODE.width + NODE.gap));
   const columns = Math.max(1, Math.min(nodes, fitting));
-  const cell = columns === 1 ? Math.min(inner, 260) : (inner + NODE.gap) / columns - NODE.gap;
+  // Beside one another they fill the frame; one alone does not need it.
+  const cell = columns === 1 ? Math.min(inner, NODE.alone) : (inner + NODE.gap) / columns - NODE.gap;
   const rows = Math.ceil(nodes / columns);
   const height = rows === 0 ? HEAD : HEAD + rows * (NODE.height + NODE.gap) - NODE.gap + PADDING;
   return {
     box: { x, y, width, height },
     nodes: times(nodes, (index) => ({
-      x: x + PADDING + (index % columns) * (Math.min(cell, 260) + NODE.gap),
+      x: x + PADDING + (index % columns) * (cell + NODE.gap),
       y: y + HEAD + Math.floor(index / columns) * (NODE.height + NODE.gap),
-      width: Math.min(cell, 260),
+      width: cell,
       height: NODE.height,
     })),
   };

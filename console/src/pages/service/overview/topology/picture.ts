@@ -1,8 +1,7 @@
 /** What is drawn of a service, and in which words: from what was observed. Pure. */
 import type { NodeRecord, NodeRecords } from "../../../../../../src/client/index.ts";
 import { bytes } from "../../../../ui/format.ts";
-
-export type Mood = "good" | "busy" | "bad" | "calm";
+import type { Mood } from "../../../../ui/mood.ts";
 
 /** How a member follows the primary. */
 export type LinkKind = "synchronous" | "asynchronous" | "broken" | "coming";

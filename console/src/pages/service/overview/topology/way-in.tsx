@@ -4,9 +4,10 @@ import { Layers, type LucideIcon, Users, Waypoints } from "lucide-react";
 import type { ReactNode } from "react";
 import type { ServiceRecord } from "../../../../../../src/client/index.ts";
 import { Copy } from "../../../../ui/copy.tsx";
+import type { Mood } from "../../../../ui/mood.ts";
 import type { Box } from "./boxes.ts";
 import type { Layout } from "./layout.ts";
-import type { Mood, Picture } from "./picture.ts";
+import type { Picture } from "./picture.ts";
 import { placed } from "./placed.ts";
 import classes from "./topology.module.css";
 

@@ -8,9 +8,10 @@ import type { ServiceRecord } from "../../../../../../src/client/index.ts";
 import { useQueries } from "../../../../data/queries.ts";
 import { useChange } from "../../../../data/use-change.ts";
 import { useMayWrite } from "../../../../session/client.tsx";
+import { ChangeReview } from "../../../../ui/change-review.tsx";
 import { ErrorNotice } from "../../../../ui/error-notice.tsx";
 import { Panel } from "../../../../ui/panel.tsx";
-import { ChangeReview } from "../change-review.tsx";
+import { useDraft } from "../../drafts.tsx";
 import { bodyOf, changesOf, type Draft, type Filter, isShown, refusedOf, withChange } from "./draft.ts";
 import { ParameterRow } from "./parameter-row.tsx";
 import classes from "./parameters.module.css";
@@ -43,15 +44,21 @@ interface ParametersProps {
   readonly parameters: readonly ParameterRecord[];
 }
 
+const NO_CHANGES: Draft = {};
+
 function Parameters({ serviceId, parameters }: ParametersProps) {
   const mayWrite = useMayWrite();
-  const [draft, setDraft] = useState<Draft>({});
+  const [kept, setDraft] = useDraft("parameters");
+  const draft = kept ?? NO_CHANGES;
   const [search, setSearch] = useState("");
   const [filter, setFilter] = useState<Filter>("all");
   const change = useCallback(
     (parameter: ParameterRecord, value: string | null) =>
-      setDraft((now) => withChange(now, parameter, value)),
-    [],
+      setDraft((now) => {
+        const next = withChange(now ?? NO_CHANGES, parameter, value);
+        return Object.keys(next).length === 0 ? null : next;
+      }),
+    [setDraft],
   );
   const shown = parameters.filter((parameter) => isShown(parameter, draft, filter, search));
   return (
@@ -75,7 +82,12 @@ function Parameters({ serviceId, parameters }: ParametersProps) {
             : "No parameter is like that."}
         </Text>
       )}
-      <Gathered serviceId={serviceId} parameters={parameters} draft={draft} onDone={() => setDraft({})} />
+      <Gathered
+        serviceId={serviceId}
+        parameters={parameters}
+        draft={draft}
+        onDone={() => setDraft(() => null)}
+      />
     </>
   );
 }
@@ -175,8 +187,7 @@ function Gathered({ serviceId, parameters, draft, onDone }: GatheredProps) {
             change={{ operation: "parameters", body: bodyOf(draft) }}
             action={`Make ${countWords(changes.length)}`}
             failed="No parameter was changed"
-            busy={save.isPending}
-            error={save.error}
+            sent={save}
             onApply={() => save.mutate(draft)}
             onDiscard={dialog.close}
             discard="Go on editing"

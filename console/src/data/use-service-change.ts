@@ -1,8 +1,8 @@
 /** A change that the API answers with the service's new record, which is shown at once. */
 import { useQueryClient } from "@tanstack/react-query";
-import type { Client, ServiceRecord } from "../../../../../src/client/index.ts";
-import { useQueries } from "../../../data/queries.ts";
-import { useChange } from "../../../data/use-change.ts";
+import type { Client, ServiceRecord } from "../../../src/client/index.ts";
+import { useQueries } from "./queries.ts";
+import { useChange } from "./use-change.ts";
 
 export interface ServiceChangeOptions<Input> {
   readonly send: (client: Client, input: Input) => Promise<ServiceRecord>;

@@ -1,6 +1,6 @@
 /**
- * What is only known of services that were created a moment ago: the password above all. It is in the memory of this page
- * alone, and gone with it.
+ * What is only known of services that were made a moment ago, anew or as a fork: the password above all, which the API
+ * tells once. It is in the memory of this tab alone, until the page that shows it is left.
  */
 
 export interface FreshService {
@@ -21,6 +21,6 @@ export function freshService(serviceId: string): FreshService | null {
   return services.get(serviceId) ?? null;
 }
 
-export function forgetFresh(serviceId: string): void {
-  services.delete(serviceId);
+export function forgetFresh(): void {
+  services.clear();
 }

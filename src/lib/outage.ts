@@ -1,4 +1,4 @@
-import type { Log } from "../lib/log.ts";
+import type { Log } from "./log.ts";
 
 const FIRST_RETRY_MS = 100;
 const LAST_RETRY_MS = 5_000;

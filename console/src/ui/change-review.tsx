@@ -1,15 +1,15 @@
 /** A change that is thought of: what it would take, and the button that makes it. */
-import { Button, Group, Stack } from "@mantine/core";
+import { Button, Group, type MantineColor, Stack } from "@mantine/core";
 import { useReducedMotion } from "@mantine/hooks";
-import { useQuery } from "@tanstack/react-query";
+import { type UseMutationResult, useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import type { Change } from "../../../../../src/client/index.ts";
-import { useQueries } from "../../../data/queries.ts";
-import { useMayWrite } from "../../../session/client.tsx";
-import { ErrorNotice } from "../../../ui/error-notice.tsx";
-import { PlanPreview } from "../../../ui/plan-preview.tsx";
-import { WriteButton } from "../../../ui/write-button.tsx";
-import classes from "./settings-tab.module.css";
+import type { Change } from "../../../src/client/index.ts";
+import { useQueries } from "../data/queries.ts";
+import { useMayWrite } from "../session/client.tsx";
+import classes from "./change-review.module.css";
+import { ErrorNotice } from "./error-notice.tsx";
+import { PlanPreview } from "./plan-preview.tsx";
+import { WriteButton } from "./write-button.tsx";
 
 export interface ChangeReviewProps {
   readonly serviceId: string;
@@ -18,9 +18,10 @@ export interface ChangeReviewProps {
   readonly action: string;
   /** What did not happen, such as "The service was not resized". */
   readonly failed: string;
-  readonly busy: boolean;
-  /** The API's refusal of the change itself. */
-  readonly error: Error | null;
+  /** The sending of the change. */
+  readonly sent: Pick<UseMutationResult, "isPending" | "isSuccess"> & { readonly error: Error | null };
+  /** Of the button. */
+  readonly color?: MantineColor;
   readonly onApply: () => void;
   readonly onDiscard: () => void;
   readonly discard?: string;
@@ -29,10 +30,14 @@ export interface ChangeReviewProps {
 }
 
 export function ChangeReview(props: ChangeReviewProps) {
-  const { serviceId, change, action, failed, busy, error, onApply, onDiscard, bare = false } = props;
+  const { serviceId, change, action, failed, sent, color, onApply, onDiscard, bare = false } = props;
   const mayWrite = useMayWrite();
-  // A dry run is refused to keys that may only read.
-  const preview = useQuery(useQueries().preview(serviceId, mayWrite ? change : null));
+  const preview = useQuery({
+    // A dry run is refused to keys that may only read.
+    ...useQueries().preview(serviceId, mayWrite ? change : null),
+    // What was just done would be refused a second time.
+    enabled: !sent.isPending && !sent.isSuccess,
+  });
   const place = useRef<HTMLDivElement>(null);
   const still = useReducedMotion();
   const shown = preview.data !== undefined || preview.error !== null;
@@ -50,7 +55,7 @@ export function ChangeReview(props: ChangeReviewProps) {
           onRetry={() => void preview.refetch()}
         />
       )}
-      {error && !preview.error && <ErrorNotice error={error} title={failed} />}
+      {sent.error && !preview.error && <ErrorNotice error={sent.error} title={failed} />}
       <Group gap="xs" justify={bare ? "flex-end" : "flex-start"}>
         {bare && (
           <Button variant="default" onClick={onDiscard}>
@@ -58,7 +63,8 @@ export function ChangeReview(props: ChangeReviewProps) {
           </Button>
         )}
         <WriteButton
-          loading={busy}
+          {...(color === undefined ? {} : { color })}
+          loading={sent.isPending}
           onClick={onApply}
           unavailable={preview.error ? "The API would refuse this change; it says why above." : null}
         >

@@ -1,0 +1,5 @@
+export interface Replicas {
+  readonly count: number;
+  /** How many of them. */
+  readonly synchronous: number;
+}

@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { powerOf, whyNoPower } from "./power.ts";
+
+test("what is stopped, or about to be, can be started; everything else can be stopped", () => {
+  const asked = ["READY", "UNSTABLE", "RESUMING", "PAUSING", "PAUSED"] as const;
+  expect(asked.map((status) => powerOf({ status }))).toEqual(["stop", "stop", "stop", "start", "start"]);
+});
+
+test("neither can be done before a service was there, nor once it is being deleted", () => {
+  const asked = ["QUEUED", "CONFIGURING", "DELETING", "READY", "PAUSED"] as const;
+  expect(asked.filter((status) => whyNoPower({ status }) !== null)).toEqual([
+    "QUEUED",
+    "CONFIGURING",
+    "DELETING",
+  ]);
+});

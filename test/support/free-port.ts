@@ -1,0 +1,33 @@
+import { randomInt } from "node:crypto";
+import { once } from "node:events";
+import { createServer } from "node:net";
+
+/** Below the ports of services, and below those that the system gives to outgoing connections. */
+const FIRST_PORT = 10_000;
+const LAST_PORT = 19_999;
+const TRIES = 50;
+
+/**
+ * A port for a server that comes, goes and comes back. While it is away, one of those for outgoing connections could be
+ * taken by any of them; and whoever knocks at it again and again would one day be given it, and talk to himself.
+ */
+export async function freePort(): Promise<number> {
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const port = randomInt(FIRST_PORT, LAST_PORT + 1);
+    if (await isFree(port)) return port;
+  }
+  throw new Error("this machine has no free port");
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer();
+  try {
+    server.listen({ host: "127.0.0.1", port, exclusive: true });
+    await once(server, "listening");
+    return true;
+  } catch {
+    return false;
+  } finally {
+    server.close();
+  }
+}
