@@ -19,7 +19,7 @@ export function ConnectionButton({ login, onConnect, onForget }: ConnectionButto
       </Button>
     );
   return (
-    <Menu position="bottom-start" shadow="md">
+    <Menu returnFocus={false} position="bottom-start" shadow="md">
       <Menu.Target>
         <Button {...look} leftSection={icon} rightSection={<ChevronDown size={13} aria-hidden />}>
           <Text span size="sm" truncate maw={260}>

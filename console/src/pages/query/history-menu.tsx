@@ -13,7 +13,7 @@ export interface HistoryMenuProps {
 export function HistoryMenu({ entries, onPick }: HistoryMenuProps) {
   if (entries.length === 0) return null;
   return (
-    <Menu position="bottom-end" shadow="md" width={420}>
+    <Menu returnFocus={false} position="bottom-end" shadow="md" width={420}>
       <Menu.Target>
         <Button
           size="compact-sm"

@@ -116,7 +116,8 @@ function RunButtons({ empty, running, hasSelection, onRun, onCancel }: RunButton
           {hasSelection ? "Run the selection" : "Run"}
         </Button>
       </Tooltip>
-      <Menu position="bottom-start" shadow="md">
+      {/* Whoever clicks into the editor to close it goes on typing there; Escape leads back to the button all the same. */}
+      <Menu returnFocus={false} position="bottom-start" shadow="md">
         <Menu.Target>
           <Button
             size="xs"
