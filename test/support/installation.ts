@@ -109,8 +109,8 @@ export async function makeInstallation(
       const deadline = Date.now() + REQUEST_TIMEOUT_MS;
       for (;;) {
         const answer = await ask();
-        // What only reads is asked again, as by any client, where the API says that it cannot answer at the moment.
-        if (answer.status !== UNAVAILABLE || method !== "GET" || Date.now() > deadline) return answer;
+        // Nothing was changed then, and whoever asked is to try again.
+        if (answer.status !== UNAVAILABLE || Date.now() > deadline) return answer;
         await answer.body?.cancel();
         await delay(POLL_MS);
       }
