@@ -18,6 +18,7 @@ const COMMAND_TIMEOUT_MS = 120_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 const END_WITHIN_MS = 60_000;
 const POLL_MS = 50;
+const UNAVAILABLE = 503;
 
 export interface Answer {
   readonly status: number;
@@ -93,15 +94,26 @@ export async function makeInstallation(
 
     async request(method, below, body) {
       if (!credentials) throw new Error("the installation has not been started");
-      return fetch(`${credentials.api_url}/projects/${credentials.project_id}/services${below}`, {
-        method,
-        headers: {
-          authorization: `Bearer ${credentials.api_key}`,
-          ...(body === undefined ? {} : { "content-type": "application/json" }),
-        },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
-      });
+      const { api_url, api_key, project_id } = credentials;
+      const url = `${api_url}/projects/${project_id}/services${below}`;
+      const ask = () =>
+        fetch(url, {
+          method,
+          headers: {
+            authorization: `Bearer ${api_key}`,
+            ...(body === undefined ? {} : { "content-type": "application/json" }),
+          },
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+          signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+        });
+      const deadline = Date.now() + REQUEST_TIMEOUT_MS;
+      for (;;) {
+        const answer = await ask();
+        // Nothing was changed then, and whoever asked is to try again.
+        if (answer.status !== UNAVAILABLE || Date.now() > deadline) return answer;
+        await answer.body?.cancel();
+        await delay(POLL_MS);
+      }
     },
 
     async ask(method, below, body) {
