@@ -218,6 +218,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));
   app.decorateRequest("caller", null);
   app.decorateRequest("auditRecord", null);
+  app.decorateRequest("mayHaveChanged", false);
   app.decorateRequest("refusal", null);
 
   app.addHook("onRequest", async (request, reply) => {

@@ -10,6 +10,8 @@ declare module "fastify" {
   interface FastifyRequest {
     /** The id of its record, once that is written; null: it has none. */
     auditRecord: Promise<number> | null;
+    /** It is past everything that could refuse it before: from here on it may have changed something. */
+    mayHaveChanged: boolean;
     /** What it was refused with. */
     refusal: ErrorCode | null;
   }
@@ -46,6 +48,7 @@ export function createAudit({ db }: Pick<Store, "db">): Audit {
     },
     async begun(request) {
       await request.auditRecord;
+      request.mayHaveChanged = request.auditRecord !== null;
     },
     async end(request, status, log) {
       if (!request.auditRecord) return;

@@ -13,7 +13,8 @@ export interface Answer {
 }
 
 export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const known = toApiError(error, request.id, request.routeOptions.bodyLimit);
+  const { id, mayHaveChanged, routeOptions } = request;
+  const known = toApiError(error, { id, mayHaveChanged, bodyLimit: routeOptions.bodyLimit });
   if (known.code === "INTERNAL") request.log.error({ err: error }, "an operation broke");
   else if (known.code === "UNAVAILABLE") request.log.warn({ err: error }, known.message);
   request.refusal = known.code;
@@ -26,26 +27,36 @@ export function answer({ code, message, details, headers }: ApiError): Answer {
   return { status: ERRORS[code].status, body, headers };
 }
 
+export interface Failed {
+  /** The request's. */
+  readonly id: string;
+  readonly mayHaveChanged: boolean;
+  readonly bodyLimit?: number | undefined;
+}
+
 /** What a client may know of an error. */
-export function toApiError(
-  error: unknown,
-  requestId: string,
-  bodyLimit: number = BODY_LIMIT_BYTES,
-): ApiError {
+export function toApiError(error: unknown, { id, mayHaveChanged, bodyLimit }: Failed): ApiError {
   if (error instanceof ApiError) return error;
-  if (isUnavailable(error))
-    return new ApiError("UNAVAILABLE", "the state database cannot be reached; nothing was changed", {
-      headers: { "retry-after": "1" },
-      cause: error,
-    });
+  if (isUnavailable(error)) return stateUnavailable(error, mayHaveChanged);
   if (error instanceof Error) {
-    const refused = fromFramework(error, bodyLimit);
+    const refused = fromFramework(error, bodyLimit ?? BODY_LIMIT_BYTES);
     if (refused) return refused;
   }
   return new ApiError("INTERNAL", "something broke that should not have", {
-    details: `The log has more under the request id ${requestId}.`,
+    details: `The log has more under the request id ${id}.`,
     cause: error,
   });
+}
+
+/** Where the answer to a commit is lost, nobody knows what became of it. */
+function stateUnavailable(cause: unknown, mayHaveChanged: boolean): ApiError {
+  const options = { headers: { "retry-after": "1" }, cause };
+  return mayHaveChanged
+    ? new ApiError("UNAVAILABLE", "the state database cannot be reached; the change may have been accepted", {
+        details: "Look before you ask again, or ask with the same Idempotency-Key, where there is one.",
+        ...options,
+      })
+    : new ApiError("UNAVAILABLE", "the state database cannot be reached; nothing was changed", options);
 }
 
 const FRAMEWORK_CODES: Readonly<Partial<Record<string, readonly [ErrorCode, string]>>> = {

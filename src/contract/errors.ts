@@ -49,7 +49,8 @@ export const ERRORS = {
   INTERNAL: { status: 500, title: "Something broke that should not; the request id finds it in the log." },
   UNAVAILABLE: {
     status: 503,
-    title: "The state database, or the platform that was asked, does not answer; nothing was changed.",
+    title:
+      "The state database, or the platform that was asked, does not answer; the message says if anything may have changed.",
   },
 } as const satisfies Record<string, { readonly status: number; readonly title: string }>;
 
