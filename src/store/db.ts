@@ -22,7 +22,7 @@ export interface StoreOptions {
   readonly applicationName?: string;
   /** Connections at most; further queries wait for one. */
   readonly poolSize?: number;
-  /** How long a query waits for a connection; left out: 1.5 s. */
+  /** How long a query waits for a connection; left out: 3 s. */
   readonly connectWithinMs?: number;
   /**
    * Whether a commit waits until it is on disk, as it does when left out. Without it the last fraction of a second can
@@ -33,7 +33,7 @@ export interface StoreOptions {
   readonly onConnectionLost?: (error: Error) => void;
 }
 
-const CONNECT_TIMEOUT_MS = 1_500;
+const CONNECT_TIMEOUT_MS = 3_000;
 const STATEMENT_TIMEOUT_MS = 5_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
 const DEFAULT_POOL_SIZE = 10;
