@@ -5,7 +5,7 @@
 
 export interface FreshService {
   readonly password: string;
-  /** By this machine's clock, in milliseconds of the epoch. */
+  /** By the server's clock, in milliseconds of the epoch. */
   readonly acceptedAt: number;
   /** How many synchronous replicas were asked for after the create, and why that was refused; null: it was not. */
   readonly synchronous: { readonly count: number; readonly refused: Error } | null;
