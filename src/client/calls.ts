@@ -20,7 +20,7 @@ export interface EventQuery {
 export const READ = { method: "GET", repeatable: true } as const;
 
 /** A creation, which may be sent again since its key tells that it is the same. */
-export function keyed({ idempotencyKey = randomKey(), signal }: CreateOptions = {}) {
+export function keyed({ idempotencyKey = newIdempotencyKey(), signal }: CreateOptions = {}) {
   return { headers: { "idempotency-key": idempotencyKey }, repeatable: true, signal };
 }
 
@@ -38,7 +38,7 @@ export function queryOf(fields: Readonly<Record<string, string | number | undefi
 }
 
 /** 128 random bits. Not randomUUID: browsers have that on https and localhost alone. */
-function randomKey(): string {
+export function newIdempotencyKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

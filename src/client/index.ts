@@ -20,7 +20,7 @@ export type {
   SessionRecord,
   WebhookRecord,
 } from "./answers.ts";
-export type { CallOptions, CreateOptions, EventQuery } from "./calls.ts";
+export { type CallOptions, type CreateOptions, type EventQuery, newIdempotencyKey } from "./calls.ts";
 export { type Change, type Client, type ClientOptions, createClient } from "./client.ts";
 export { ClientError, type ConnectionCode } from "./client-error.ts";
 export type { StreamOptions } from "./event-stream.ts";

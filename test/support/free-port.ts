@@ -1,6 +1,5 @@
 import { randomInt } from "node:crypto";
-import { once } from "node:events";
-import { createServer } from "node:net";
+import { isFree } from "../../src/platforms/docker/ports.ts";
 
 /** Below the ports of services, and below those that the system gives to outgoing connections. */
 const FIRST_PORT = 10_000;
@@ -14,20 +13,7 @@ const TRIES = 50;
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < TRIES; tries += 1) {
     const port = randomInt(FIRST_PORT, LAST_PORT + 1);
-    if (await isFree(port)) return port;
+    if (await isFree("127.0.0.1", port)) return port;
   }
   throw new Error("this machine has no free port");
-}
-
-async function isFree(port: number): Promise<boolean> {
-  const server = createServer();
-  try {
-    server.listen({ host: "127.0.0.1", port, exclusive: true });
-    await once(server, "listening");
-    return true;
-  } catch {
-    return false;
-  } finally {
-    server.close();
-  }
 }

@@ -21,7 +21,8 @@ export async function freePorts(
   return [...found];
 }
 
-async function isFree(host: string, port: number): Promise<boolean> {
+/** Whether nobody listens there at this moment. */
+export async function isFree(host: string, port: number): Promise<boolean> {
   const server = createServer();
   try {
     server.listen({ host, port, exclusive: true });
