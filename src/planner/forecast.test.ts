@@ -113,7 +113,7 @@ describe("what is foreseen", () => {
   test("of a setting that needs no restart is that it is told and taken up", () => {
     expect(told(asked({}, { parameters: { work_mem: "64MB" } }), ALONE)).toEqual([
       "configure",
-      "(settings)",
+      "takeUpSettings 0",
       "settled",
     ]);
   });
@@ -156,7 +156,7 @@ describe("what only the outside can bring", () => {
     const full = standing(desiredService(), [onFullDisk(primary(0))]);
     expect(told(asked({}, { parameters: { work_mem: "64MB" } }), full)).toEqual([
       "configure",
-      "(settings)",
+      "takeUpSettings 0",
       "(storage-full)",
       "blocked",
     ]);

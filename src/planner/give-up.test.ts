@@ -29,7 +29,7 @@ describe("a size that cannot be brought into force", () => {
     ["fails again and again", failing(setLimits, 3)],
     ["leaves no primary", waiting("primary", 10_000)],
     ["leaves a member silent", waiting("answer", 60_000)],
-    ["is not taken up", waiting("settings", 60_000)],
+    ["is not taken up", waiting("step:takeUpSettings", 60_000)],
     ["lets no server restart", waiting("step:restartPostgres", 120_000)],
   ])("goes back to the last one where it %s", (_, trouble) => {
     expect(givesUp(resized, trouble)).toMatchObject({ kind: "sizing", to: BEFORE });

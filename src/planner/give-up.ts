@@ -30,7 +30,7 @@ const MOST_FAILURES: Partial<Readonly<Record<StepKind, number>>> = {
 const PATIENCE_MS: Partial<Readonly<Record<Obstacle, number>>> = {
   primary: 10_000,
   answer: 60_000,
-  settings: 60_000,
+  "step:takeUpSettings": 60_000,
   "step:restartPostgres": 120_000,
   "step:fitMember": 120_000,
   "step:switchover": 60_000,

@@ -61,6 +61,10 @@ export function imagineStep(observed: ObservedService, step: Step): ObservedServ
       return changed(observed, step.ordinal, { limits: step.limits });
     case "configure":
       return { ...observed, configuration: step.configuration };
+    case "takeUpSettings":
+      return eachServer(observed, (postgres, { ordinal }) =>
+        ordinal === step.ordinal ? takenUp(observed, postgres) : postgres,
+      );
     case "restartPostgres":
       return changed(observed, step.ordinal, { postgres: null });
     case "fitMember":
@@ -98,8 +102,6 @@ export function imagineWait(
       return { ...observed, configuration: toldBefore(observed, desired) };
     case "synchronous-set":
       return synchronized(observed, desired);
-    case "settings":
-      return eachServer(observed, (postgres) => takenUp(observed, postgres));
     case "answer":
     case "replication":
       return streaming(observed, desired);

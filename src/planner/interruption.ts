@@ -55,6 +55,7 @@ export function disturbanceOf(
     case "removeRelay":
     case "setLimits":
     case "configure":
+    case "takeUpSettings":
       return null;
   }
 }

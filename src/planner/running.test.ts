@@ -694,7 +694,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
       when: "one that needs no restart has not been taken up",
       desired: READY,
       observed: (desired) => standing(desired, [withSettings(primary(0), { work_mem: "64MB" })]),
-      decides: wait("settings", "member 0 has not taken up work_mem"),
+      decides: step({ kind: "takeUpSettings", ordinal: 0, settings: configuration.settings }),
     },
   ],
   "Every replica streams.": [

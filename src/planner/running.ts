@@ -212,12 +212,10 @@ export const RUNNING: readonly Rule[] = [
   {
     sentence: "All settings of the size are in force inside every server.",
     decide: ({ observed, settings }) => {
-      for (const { ordinal, postgres } of observed.members) {
-        const differing = postgres ? differingSettings(settings, postgres.settings) : [];
-        if (differing.length > 0)
-          return wait("settings", `member ${ordinal} has not taken up ${differing.join(", ")}`);
-      }
-      return null;
+      const outdated = observed.members.find(
+        ({ postgres }) => postgres && differingSettings(settings, postgres.settings).length > 0,
+      );
+      return outdated ? step({ kind: "takeUpSettings", ordinal: outdated.ordinal, settings }) : null;
     },
   },
   {

@@ -56,6 +56,9 @@ export type Step =
   | { readonly kind: "removePooler" }
   | { readonly kind: "setLimits"; readonly ordinal: number; readonly limits: MemberLimits }
   | { readonly kind: "configure"; readonly configuration: ClusterConfiguration }
+  /** Makes one member take up what all were told and needs no restart; as a rule it does so by itself, and at once. */
+  | { readonly kind: "takeUpSettings"; readonly ordinal: number; readonly settings: PostgresSettings }
+  /** Restarts it once it has taken up what it is restarted for. */
   | { readonly kind: "restartPostgres"; readonly ordinal: number }
   /** Tells one member that only reads its own settings, and restarts its PostgreSQL where they need that. */
   | {
@@ -116,6 +119,8 @@ export function describeStep(step: Step): string {
       return `Setting the CPU and memory of member ${step.ordinal}`;
     case "configure":
       return "Telling the members their settings and how many replicas are synchronous";
+    case "takeUpSettings":
+      return `Bringing the settings into force on member ${step.ordinal}`;
     case "restartPostgres":
       return `Restarting PostgreSQL on member ${step.ordinal} for settings that need it`;
     case "fitMember":

@@ -7,7 +7,6 @@ export const WAITS = {
   configuration: { deadlineMs: 30_000, sentence: "Waiting to read the cluster's configuration" },
   vpc: { deadlineMs: 30_000, sentence: "Waiting for the network of the VPC" },
   "synchronous-set": { deadlineMs: 60_000, sentence: "Waiting for the set of synchronous replicas" },
-  settings: { deadlineMs: 60_000, sentence: "Waiting for settings to take effect" },
   answer: { deadlineMs: 60_000, sentence: "Waiting for a member's PostgreSQL to answer" },
   /** Copies of much data take long; the deadline only makes it visible. */
   replication: { deadlineMs: 600_000, sentence: "Waiting for replicas to stream" },

@@ -13,6 +13,13 @@ platformConformance("docker", async () => {
     async killMember(serviceId, ordinal) {
       await (await member(serviceId, ordinal)).kill();
     },
+    async forgetSettings(serviceId, ordinal) {
+      const forget = `sed -i "s/^work_mem = .*/work_mem = '5MB'/" /data/pg/postgresql.conf`;
+      await runSql(
+        await member(serviceId, ordinal),
+        `copy (select) to program $$${forget}$$; select pg_reload_conf()`,
+      );
+    },
     async write(serviceId, primary) {
       const sql = "create table if not exists written (at timestamptz); insert into written values (now())";
       await runSql(await member(serviceId, primary), sql);

@@ -27,6 +27,8 @@ export interface Subject {
   readonly pace: Pace;
   /** Ends a member's container as if it had crashed. */
   killMember(serviceId: string, ordinal: number): Promise<void>;
+  /** Makes a member's server run with another work_mem than it was told, without Patroni or its like noticing. */
+  forgetSettings(serviceId: string, ordinal: number): Promise<void>;
   /** Writes something into the service's database, by its primary. */
   write(serviceId: string, primary: number): Promise<void>;
   /** How many of those writes are there, asked of the primary. */
@@ -172,6 +174,7 @@ export function platformConformance(name: string, makeSubject: () => Promise<Sub
         { kind: "clearCopy" },
         { kind: "setLimits", ordinal: 0, limits: memberLimits(SMALL) },
         { kind: "configure", configuration: configurationOf(orders) },
+        { kind: "takeUpSettings", ordinal: 0, settings: settingsFor(SMALL, {}) },
         { kind: "stopMember", ordinal: 7 },
         { kind: "removeMember", ordinal: 7 },
       ];
@@ -179,6 +182,15 @@ export function platformConformance(name: string, makeSubject: () => Promise<Sub
         expect([step.kind, await execute(step, orders)]).toEqual([step.kind, { kind: "done" }]);
       }
       expect(await observe(orders)).toEqual(before);
+    });
+
+    test("brings settings that a server has lost into force again, without the primary noticing", async () => {
+      const { work_mem } = settingsFor(SMALL, {});
+      const inForce = async () => (await observe(orders)).members[0]?.postgres?.settings["work_mem"];
+      await subject.forgetSettings(orders.identity.serviceId, 0);
+      await expect.poll(inForce).not.toBe(work_mem);
+      await settle(orders, primaryGoesOn(0));
+      expect(await inForce()).toBe(work_mem);
     });
 
     test("does not restart a server that needs no restart", async () => {

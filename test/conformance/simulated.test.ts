@@ -12,6 +12,7 @@ platformConformance("simulated", async () => {
   return {
     platform,
     pace: { now: () => clock.now(), pass: async (ms) => clock.advance(ms) },
+    forgetSettings: async (serviceId, ordinal) => faults.forgetSettings(serviceId, ordinal),
     killMember: async (serviceId, ordinal) => faults.killMember(serviceId, ordinal),
     async write(serviceId) {
       if (!faults.write(serviceId)) throw new Error("the write was not acknowledged");

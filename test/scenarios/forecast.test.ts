@@ -78,9 +78,13 @@ function stepsOf({ stages }: Forecast): Step[] {
   return stages.flatMap((stage) => (stage.kind === "step" ? [stage.step] : []));
 }
 
-/** A step that is repeated until it is done counts once. Who takes over is for the members to agree on until the last moment. */
+/**
+ * A step that is repeated until it is done counts once. Who takes over is for the members to agree on until the last moment,
+ * and what they take up by themselves may be in force before anybody looks.
+ */
 function once(steps: readonly Step[]): readonly Step[] {
   return steps
+    .filter(({ kind }) => kind !== "takeUpSettings")
     .filter((step, index) => JSON.stringify(step) !== JSON.stringify(steps[index - 1]))
     .map((step) => (step.kind === "switchover" ? { ...step, to: -1 } : step));
 }

@@ -101,7 +101,14 @@ const write = fc.constant<Happening>((world) => {
 });
 
 const memberFault = (
-  name: "killMember" | "removeContainer" | "loseVolume" | "freezeMember" | "thawMember" | "cutOffMember",
+  name:
+    | "killMember"
+    | "removeContainer"
+    | "loseVolume"
+    | "freezeMember"
+    | "thawMember"
+    | "cutOffMember"
+    | "forgetSettings",
 ) =>
   ordinal.map(
     (at): Happening =>
@@ -152,6 +159,7 @@ const EVERYTHING_BUT_LOSS = [
   { weight: 1, arbitrary: memberFault("freezeMember") },
   { weight: 1, arbitrary: memberFault("thawMember") },
   { weight: 1, arbitrary: memberFault("cutOffMember") },
+  { weight: 1, arbitrary: memberFault("forgetSettings") },
   { weight: 1, arbitrary: handOver },
   { weight: 2, arbitrary: power },
   { weight: 1, arbitrary: parameters },

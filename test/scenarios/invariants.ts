@@ -158,6 +158,7 @@ const FOR_WRITERS: readonly StepKind[] = [
   "copyParent",
   "setRoles",
   "configure",
+  "takeUpSettings",
   "restartPostgres",
   "switchover",
 ];
@@ -186,6 +187,7 @@ function ordinalsOf(step: Step): readonly number[] {
     case "endMember":
     case "setRoles":
     case "setLimits":
+    case "takeUpSettings":
     case "restartPostgres":
     case "fitMember":
     case "removeMember":

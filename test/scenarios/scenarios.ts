@@ -366,6 +366,16 @@ const ACCESS: readonly Scenario[] = [
     before: ready,
     play: (world) => asked(world, { parameters: { max_connections: "50" } }),
   },
+  {
+    name: "members forget their settings",
+    start: REPLICATED,
+    before: ready,
+    play: async (world) => {
+      await struck(world, "member 1 forgets", () => world.faults.forgetSettings(world.serviceId, 1));
+      world.happens("member 0 forgets", () => world.faults.forgetSettings(world.serviceId, 0));
+      await asked(world, { parameters: { max_connections: "50" } });
+    },
+  },
 ];
 
 export const SCENARIOS: readonly Scenario[] = [

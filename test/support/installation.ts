@@ -75,6 +75,9 @@ export async function makeInstallation(
       stdio: ["ignore", log ?? "ignore", log ?? "inherit"],
     });
 
+  const planOf = async (serviceId: string) =>
+    Value.Parse(Plan, await (await installation.request("GET", `/${serviceId}/plan`)).json());
+
   const installation: Installation = {
     home,
     label,
@@ -125,7 +128,10 @@ export async function makeInstallation(
       const seen: string[] = [];
       const deadline = Date.now() + STATUS_DEADLINE_MS;
       while (seen.at(-1) !== status) {
-        if (Date.now() > deadline) throw new Error(`never ${status}, but ${seen.join(", ")}`);
+        if (Date.now() > deadline) {
+          const { waiting_for, message } = await planOf(serviceId);
+          throw new Error(`never ${status}, but ${seen.join(", ")}: ${waiting_for?.message ?? message}`);
+        }
         const now = (await installation.ask("GET", `/${serviceId}`)).service.status;
         if (now !== seen.at(-1)) seen.push(now);
         await delay(POLL_MS);
@@ -136,10 +142,7 @@ export async function makeInstallation(
     async settled(serviceId) {
       const deadline = Date.now() + STATUS_DEADLINE_MS;
       for (;;) {
-        const plan = Value.Parse(
-          Plan,
-          await (await installation.request("GET", `/${serviceId}/plan`)).json(),
-        );
+        const plan = await planOf(serviceId);
         if (plan.outlook === "settled") return;
         if (Date.now() > deadline)
           throw new Error(`still to do: ${plan.steps.map(({ kind }) => kind).join()}`);

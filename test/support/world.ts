@@ -179,6 +179,7 @@ function showStep(step: Step): string {
     case "startMember":
     case "stopMember":
     case "endMember":
+    case "takeUpSettings":
     case "restartPostgres":
     case "removeMember":
       return `${step.kind} ${step.ordinal}`;

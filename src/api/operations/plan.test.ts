@@ -179,7 +179,7 @@ describe("dry_run=true", () => {
       "a parameter that needs no restart",
       ALONE,
       ["PATCH", "parameters", { parameters: { work_mem: "64MB" } }],
-      ["configure", "wait"],
+      ["configure", "takeUpSettings"],
       "none",
     ],
   ];

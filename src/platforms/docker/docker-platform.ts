@@ -46,7 +46,7 @@ export async function createDockerPlatform(options: DockerPlatformOptions): Prom
       return { cpuMillis: NCPU * 1000, memoryBytes: MemTotal };
     },
     observe: (service) => observe(context, probe, service),
-    execute: (step, service) => execute(context, step, service),
+    execute: (step, service) => execute(context, probe, step, service),
     surveyNetworks: () => surveyNetworks(context),
     ensureVpc: (vpc) => ensureVpc(context, vpc),
     removeVpc: (vpcId) => removeVpc(context, vpcId),

@@ -1,10 +1,11 @@
 /** Steps made true on the engine; each asks first, or is made of calls whose repetition changes nothing. */
 import { setTimeout as delay } from "node:timers/promises";
 import type Docker from "dockerode";
+import { differingSettings } from "../../planner/settings.ts";
 import type { Step, StepOutcome } from "../../planner/step.ts";
 import type { ServiceIdentity } from "../platform.ts";
 import { ensureRelay, joinVpc, leaveVpc, removeRelay } from "./attachment.ts";
-import { remove, unlessStatus } from "./container.ts";
+import { inspectOrNull, remove, unlessStatus } from "./container.ts";
 import { type Context, serviceFilters, serviceLabels } from "./context.ts";
 import { COPIER_ROLE, clearCopy, copyParent } from "./copy-parent.ts";
 import { ensureGateway, setAllowList } from "./gateway.ts";
@@ -24,13 +25,19 @@ import { type PatroniAnswer, type PatroniClient, patroniClient } from "./patroni
 import { configurationPatch } from "./patroni-config.ts";
 import { untilLedTo, whileClientsWait } from "./planned-interruption.ts";
 import { ensurePooler, removePooler } from "./pooler.ts";
+import type { PostgresProbe } from "./postgres-probe.ts";
 import { setRoles } from "./roles.ts";
 
 const DONE: StepOutcome = { kind: "done" };
 const TAKEN_UP_WITHIN_MS = 3_000;
 const LOOK_AGAIN_MS = 50;
 
-export async function execute(context: Context, step: Step, service: ServiceIdentity): Promise<StepOutcome> {
+export async function execute(
+  context: Context,
+  probe: PostgresProbe,
+  step: Step,
+  service: ServiceIdentity,
+): Promise<StepOutcome> {
   const { serviceId } = service;
   switch (step.kind) {
     case "ensureFoundation":
@@ -69,6 +76,8 @@ export async function execute(context: Context, step: Step, service: ServiceIden
       return setLimits(context, serviceId, step.ordinal, step.limits);
     case "configure":
       return configure(context, service, configurationPatch(step.configuration));
+    case "takeUpSettings":
+      return takeUpSettings(context, probe, service, step);
     case "restartPostgres":
       return restartPostgres(context, service, step.ordinal);
     case "fitMember":
@@ -106,6 +115,24 @@ async function configure(
   return { kind: "wait", why: "no member answers" };
 }
 
+async function takeUpSettings(
+  context: Context,
+  probe: PostgresProbe,
+  service: ServiceIdentity,
+  { ordinal, settings }: Extract<Step, { kind: "takeUpSettings" }>,
+): Promise<StepOutcome> {
+  const { docker, names } = context;
+  const member = await reach(context, service, ordinal);
+  const container = await inspectOrNull(docker.getContainer(names.member(service.serviceId, ordinal)));
+  if (!member || !container) return doesNotAnswer(ordinal);
+  const areInForce = async () => {
+    const { monitorPassword } = service.secrets;
+    const probed = await probe.read(container.Id, member.address, monitorPassword, Object.keys(settings));
+    return probed !== null && differingSettings(settings, probed.settings).length === 0;
+  };
+  return (await comesTrueSoon(areInForce)) ? DONE : remind(member.patroni, ordinal);
+}
+
 async function restartPostgres(
   context: Context,
   service: ServiceIdentity,
@@ -113,10 +140,8 @@ async function restartPostgres(
 ): Promise<StepOutcome> {
   const member = await reach(context, service, ordinal);
   const status = await member?.patroni.status();
-  if (!member || !status) return { kind: "wait", why: `member ${ordinal} does not answer` };
-  // Only then has Patroni written the settings that the restart is for.
-  if (!status.pending_restart)
-    return { kind: "wait", why: `member ${ordinal} has not taken up its settings yet` };
+  if (!member || !status) return doesNotAnswer(ordinal);
+  if (!(await restartPendsSoon(member.patroni))) return remind(member.patroni, ordinal);
   const restart = async () => outcome(await member.patroni.restart());
   if (status.role !== "primary") return restart();
   const { serviceId } = service;
@@ -130,21 +155,34 @@ async function fitMember(
 ): Promise<StepOutcome> {
   const { ordinal } = step;
   const member = await reach(context, service, ordinal);
-  if (!(await member?.patroni.status()) || !member)
-    return { kind: "wait", why: `member ${ordinal} does not answer` };
+  if (!(await member?.patroni.status()) || !member) return doesNotAnswer(ordinal);
   await placeReaderSettings(context, service, member.network, step);
-  const reloaded = outcome(await member.patroni.reload());
-  if (reloaded.kind !== "done") return reloaded;
-  const takesUp: StepOutcome = { kind: "wait", why: `member ${ordinal} takes up its settings` };
-  if (!step.restart || !(await untilRestartPends(member.patroni))) return takesUp;
-  return outcome(await member.patroni.restart());
+  const reminded = await remind(member.patroni, ordinal);
+  return step.restart && (await restartPendsSoon(member.patroni))
+    ? outcome(await member.patroni.restart())
+    : reminded;
 }
 
-/** Patroni takes up what it was told with its next look. False where that takes longer. */
-async function untilRestartPends(patroni: PatroniClient): Promise<boolean> {
+/**
+ * Patroni takes up what it is told with its next look, but forgets what it is told while its PostgreSQL starts, and what it
+ * cannot ask PostgreSQL about at that moment. Reading everything again makes up for both.
+ */
+async function remind(patroni: PatroniClient, ordinal: number): Promise<StepOutcome> {
+  const reminded = outcome(await patroni.reload());
+  return reminded.kind === "done"
+    ? { kind: "wait", why: `member ${ordinal} takes up its settings` }
+    : reminded;
+}
+
+/** Only then has Patroni written the settings that a restart is for. */
+function restartPendsSoon(patroni: PatroniClient): Promise<boolean> {
+  return comesTrueSoon(async () => (await patroni.status())?.pending_restart ?? false);
+}
+
+async function comesTrueSoon(condition: () => Promise<boolean>): Promise<boolean> {
   const deadline = performance.now() + TAKEN_UP_WITHIN_MS;
   while (performance.now() < deadline) {
-    if ((await patroni.status())?.pending_restart) return true;
+    if (await condition()) return true;
     await delay(LOOK_AGAIN_MS);
   }
   return false;
@@ -158,11 +196,11 @@ async function switchover(
 ): Promise<StepOutcome> {
   const heir = await reach(context, service, to);
   const status = await heir?.patroni.status();
-  if (!heir || !status) return { kind: "wait", why: `member ${to} does not answer` };
+  if (!heir || !status) return doesNotAnswer(to);
   if (status.role === "primary") return DONE;
   // The one that hands over begins at once where it is asked itself.
   const leader = await reach(context, service, from);
-  if (!leader) return { kind: "wait", why: `member ${from} does not answer` };
+  if (!leader) return doesNotAnswer(from);
   const { serviceId } = service;
   return whileClientsWait(context, { serviceId, ...leader, from, to }, async () => {
     const asked = leader.patroni.switchover(memberName(from), memberName(to)).then(outcome);
@@ -216,6 +254,7 @@ async function detachOthers(docker: Docker, name: string): Promise<void> {
 
 interface Reached {
   readonly network: ServiceNetwork;
+  readonly address: string;
   readonly patroni: PatroniClient;
 }
 
@@ -224,7 +263,11 @@ async function reach(context: Context, service: ServiceIdentity, ordinal: number
   const network = await findGround(context, service);
   if (!network) return null;
   const address = network.addressOf("firstMember", ordinal);
-  return { network, patroni: patroniClient(address, service.secrets.patroniPassword) };
+  return { network, address, patroni: patroniClient(address, service.secrets.patroniPassword) };
+}
+
+function doesNotAnswer(ordinal: number): StepOutcome {
+  return { kind: "wait", why: `member ${ordinal} does not answer` };
 }
 
 function outcome({ verdict, message }: PatroniAnswer): StepOutcome {

@@ -23,6 +23,9 @@ import { effects } from "./steps.ts";
 /** A client's address that no list of a test leaves out by mistake. */
 const SOMEWHERE = "192.0.2.1/32";
 
+/** Which no size gives. */
+const FORGOTTEN_WORK_MEM = "5MB";
+
 /** A step that was cut off: some of its effects are there, and nobody heard how it ended. */
 export class CutOff extends Error {
   override readonly name = "CutOff";
@@ -76,6 +79,15 @@ export class Faults {
   silenceMember(serviceId: string, ordinal: number, forMs: number): void {
     this.#onMember(serviceId, ordinal, (member, nowMs) =>
       isUp(member) ? { ...member, server: { kind: "starting", untilMs: nowMs + forMs } } : member,
+    );
+  }
+
+  /** Its server runs with other settings than it was told, and takes up no more, as where Patroni is told while it starts. */
+  forgetSettings(serviceId: string, ordinal: number): void {
+    this.#onMember(serviceId, ordinal, (member) =>
+      isUp(member)
+        ? { ...member, settings: { ...member.settings, work_mem: FORGOTTEN_WORK_MEM }, forgetful: true }
+        : member,
     );
   }
 

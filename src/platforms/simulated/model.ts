@@ -24,7 +24,13 @@ export function startContainer(state: ServiceState, ordinal: number, nowMs: numb
 }
 
 function startServer(member: MemberState, mayBegin: boolean, nowMs: number): MemberState {
-  const running: MemberState = { ...member, container: "running", endedAtMs: null, takesUpAtMs: null };
+  const running: MemberState = {
+    ...member,
+    container: "running",
+    endedAtMs: null,
+    takesUpAtMs: null,
+    forgetful: false,
+  };
   if (member.data) return { ...running, server: { kind: "starting", untilMs: nowMs + TIMINGS.start } };
   return member.bootstrap && mayBegin
     ? { ...running, server: { kind: "initialising", untilMs: nowMs + TIMINGS.newDatabase } }

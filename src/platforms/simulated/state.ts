@@ -58,6 +58,8 @@ export interface MemberState {
   readonly settings: PostgresSettings;
   /** When the member takes up what was last told to all; null: it has. */
   readonly takesUpAtMs: number | null;
+  /** Whether it forgets what it is told, until it is reminded or starts anew. */
+  readonly forgetful: boolean;
 }
 
 export interface Leader {

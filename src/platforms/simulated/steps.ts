@@ -82,9 +82,14 @@ export function effects(step: Step): readonly Effect[] {
       return [(state) => changeMember(state, step.ordinal, (member) => ({ ...member, limits: step.limits }))];
     case "configure":
       return [(state, nowMs) => told(state, step.configuration, nowMs)];
+    case "takeUpSettings":
+      return [(state, nowMs) => changeMember(state, step.ordinal, (it) => reminded(it, nowMs))];
     case "restartPostgres":
       return [
-        (state, nowMs) => changeMember(state, step.ordinal, (it) => restarting(it, nowMs + TIMINGS.restart)),
+        (state, nowMs) =>
+          changeMember(state, step.ordinal, (it) =>
+            it.forgetful ? reminded(it, nowMs) : restarting(it, nowMs + TIMINGS.restart),
+          ),
       ];
     case "fitMember":
       return [(state, nowMs) => fitted(state, step, nowMs)];
@@ -181,6 +186,7 @@ function withVolume(state: ServiceState, ordinal: number): ServiceState {
     server: { kind: "down" },
     settings: {},
     takesUpAtMs: null,
+    forgetful: false,
   };
   return { ...state, members: [...state.members, fresh].sort((a, b) => a.ordinal - b.ordinal) };
 }
@@ -226,11 +232,15 @@ function stopping(state: ServiceState, ordinal: number, untilMs: number): Servic
 /** Everyone hears of it at the next look at the coordination service; the members do not look at the same moment. */
 function told(state: ServiceState, configuration: ClusterConfiguration, nowMs: number): ServiceState {
   const members = state.members.map((member) =>
-    isUp(member) || member.container === "frozen"
+    (isUp(member) || member.container === "frozen") && !member.forgetful
       ? { ...member, takesUpAtMs: nowMs + Math.min(TIMINGS.loop, 400 + 300 * member.ordinal) }
       : member,
   );
   return { ...state, configuration, members };
+}
+
+function reminded(member: MemberState, nowMs: number): MemberState {
+  return { ...member, forgetful: false, takesUpAtMs: nowMs + TIMINGS.loop };
 }
 
 /** Told to one alone; what needs it is in force after its restart, the rest at once. */
@@ -252,7 +262,7 @@ function steppedDown(state: ServiceState, from: number, to: number, nowMs: numbe
 }
 
 function restarting(member: MemberState, untilMs: number): MemberState {
-  return { ...member, server: { kind: "starting", untilMs } };
+  return { ...member, forgetful: false, server: { kind: "starting", untilMs } };
 }
 
 function withoutContainer(member: MemberState): MemberState {
@@ -264,5 +274,6 @@ function withoutContainer(member: MemberState): MemberState {
     bootstrap: null,
     server: { kind: "down" },
     takesUpAtMs: null,
+    forgetful: false,
   };
 }

@@ -85,10 +85,16 @@ export function verdict(
     case "configure":
       if (state.configuration && sameConfiguration(state.configuration, step.configuration)) return DONE;
       return state.members.some(isUp) ? null : wait("no member answers");
+    case "takeUpSettings":
+      return onMember(state, step.ordinal, (member) => {
+        if (!isUp(member)) return wait(`member ${step.ordinal} does not answer`);
+        if (differingSettings(step.settings, member.settings).length === 0) return DONE;
+        return member.forgetful ? null : wait(`member ${step.ordinal} takes up its settings`);
+      });
     case "restartPostgres":
       return onMember(state, step.ordinal, (member) => {
         if (!isUp(member)) return wait(`member ${step.ordinal} does not answer`);
-        return restartPending(state, member)
+        return member.forgetful || restartPending(state, member)
           ? null
           : wait(`member ${step.ordinal} has nothing to restart for yet`);
       });
