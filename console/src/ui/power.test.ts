@@ -14,3 +14,18 @@ test("neither can be done before a service was there, nor once it is being delet
     "DELETING",
   ]);
 });
+
+test("what read replica sets follow cannot be stopped", () => {
+  const reports = {
+    id: "r3ports001",
+    name: "reports",
+    nodes: 1,
+    cpu_millis: 500,
+    memory_gbs: 2,
+    status: "active",
+  } as const;
+  const read = (status: "READY" | "PAUSED") => whyNoPower({ status, read_replica_sets: [reports] });
+  expect(read("READY")).toContain("Delete them first");
+  expect(read("PAUSED")).toBeNull();
+  expect(whyNoPower({ status: "READY", read_replica_sets: [] })).toBeNull();
+});

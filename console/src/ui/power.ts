@@ -1,18 +1,21 @@
-/** What a service's status has to do with stopping and starting it. Pure. */
+/** What a service is has to do with stopping and starting it. Pure. */
 import type { ServiceRecord } from "../../../src/client/index.ts";
 
 export type Power = "start" | "stop";
 
-type Told = Pick<ServiceRecord, "status">;
+type Told = Pick<ServiceRecord, "status" | "read_replica_sets">;
 
 /** What a person would do to a service in this state. */
-export function powerOf({ status }: Told): Power {
+export function powerOf({ status }: Pick<Told, "status">): Power {
   return status === "PAUSED" || status === "PAUSING" ? "start" : "stop";
 }
 
 /** Why neither can be done now; null: it can. */
-export function whyNoPower({ status }: Told): string | null {
+export function whyNoPower({ status, read_replica_sets: sets = [] }: Told): string | null {
   if (status === "QUEUED" || status === "CONFIGURING")
     return "The service is still being created; it can be stopped once it was ready.";
-  return status === "DELETING" ? "The service is being deleted." : null;
+  if (status === "DELETING") return "The service is being deleted.";
+  return sets.length > 0 && powerOf({ status }) === "stop"
+    ? "Its read replica sets would have nobody to follow. Delete them first, in the settings."
+    : null;
 }
