@@ -1,9 +1,11 @@
 /** Who did what from where: a record of every request that would change something, whatever becomes of it. */
 import type { FastifyBaseLogger, FastifyRequest } from "fastify";
+import { Value } from "typebox/value";
 import type { ErrorCode } from "../contract/errors.ts";
 import { beginAuditRecord, endAuditRecord } from "../store/audit.ts";
 import type { Store } from "../store/db.ts";
 import type { Caller } from "../store/keys.ts";
+import { DryRunQuery, isDryRun } from "./dry-run.ts";
 import { isId } from "./missing.ts";
 
 declare module "fastify" {
@@ -48,7 +50,7 @@ export function createAudit({ db }: Pick<Store, "db">): Audit {
     },
     async begun(request) {
       await request.auditRecord;
-      request.mayHaveChanged = request.auditRecord !== null;
+      request.mayHaveChanged = request.auditRecord !== null && !isRehearsal(request.query);
     },
     async end(request, status, log) {
       if (!request.auditRecord) return;
@@ -59,6 +61,10 @@ export function createAudit({ db }: Pick<Store, "db">): Audit {
       }
     },
   };
+}
+
+function isRehearsal(query: unknown): boolean {
+  return Value.Check(DryRunQuery, query) && isDryRun(query);
 }
 
 function operationOf(schema: unknown): string | null {

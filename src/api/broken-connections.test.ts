@@ -23,6 +23,17 @@ test("a change whose connection breaks may have been accepted, and nothing says 
   });
 });
 
+test("a dry run whose connection breaks has changed nothing, and says so", async () => {
+  const { service_id: id } = await api.create();
+  const answer = await whileLocked("services", async (breakIt) => {
+    const asking = api.ask("POST", `${api.services}/${id}/setHA?dry_run=true`, { replica_count: 1 });
+    await breakIt();
+    return asking;
+  });
+  expect(answer.statusCode).toBe(503);
+  expect(answer.json().message).toBe("the state database cannot be reached; nothing was changed");
+});
+
 test("a request whose key cannot be looked up has changed nothing, and says so", async () => {
   const { apiKey } = await api.newKey("admin");
   const answer = await whileLocked("api_keys", async (breakIt) => {
