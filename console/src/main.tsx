@@ -11,6 +11,9 @@ import { router } from "./app/routes.tsx";
 import { cssVariables, theme } from "./app/theme.ts";
 import { queryClient } from "./data/query-client.ts";
 
+// All that the page begins with has come.
+sessionStorage.removeItem("howdah.tries");
+
 setNonce(nonce);
 const root = document.getElementById("root");
 if (!root) throw new Error("the page has no root");

@@ -44,11 +44,14 @@ export async function serveConsole(app: FastifyInstance, folder: string): Promis
   });
 }
 
-/** Scripts and styles of this server alone, requests to nobody else, and no page around it. */
+/**
+ * Scripts and styles of this server alone, what stands in the page itself by a word that is never the same; requests to
+ * nobody else, and no page around it.
+ */
 function policy(nonce: string): string {
   return [
     "default-src 'none'",
-    "script-src 'self'",
+    `script-src 'self' 'nonce-${nonce}'`,
     `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' data:",
     "font-src 'self'",

@@ -8,6 +8,7 @@ const browser = openBrowser();
 
 const THEMES: readonly Theme[] = ["light", "dark"];
 const WIDTHS = [390, 1024, 1600];
+const LOOKS = THEMES.flatMap((theme) => WIDTHS.map((width) => [theme, width] as const));
 const LONG_NAME = "a service whose name is as long as somebody found useful, and then some more words";
 
 /** Where a page is, and what is there once it has loaded. */
@@ -27,7 +28,12 @@ beforeAll(async () => {
   await client.createService({ name: LONG_NAME, addons: [], environment_tag: "PROD" });
   await client.waitFor(id, "READY", { deadlineMs: 120_000 });
   await client.enablePooler(id);
-  await client.createReadReplicaSet(id, { name: "reports", nodes: 2, cpu_millis: 500, memory_gbs: 2 });
+  const { id: set } = await client.createReadReplicaSet(id, {
+    name: "reports",
+    nodes: 2,
+    cpu_millis: 500,
+    memory_gbs: 2,
+  });
   await client.waitFor(stopped, "READY", { deadlineMs: 120_000 });
   await client.stopService(stopped);
   const [region] = await client.listRegions();
@@ -43,6 +49,9 @@ beforeAll(async () => {
     { name: "create", route: "/create", shows: "What will happen" },
     { name: "overview", route: `/services/${id}`, shows: "member-0 leads. 2 replicas follow." },
     { name: "overview-stopped", route: `/services/${stopped}`, shows: "Topology" },
+    { name: "overview-of-a-set", route: `/services/${set}`, shows: "reports" },
+    { name: "nobody", route: "/services/n0b0dy0000", shows: "There is no such service" },
+    { name: "not-found", route: "/somewhere", shows: "There is nothing here" },
     { name: "metrics", route: `/services/${id}/metrics`, shows: "What it uses" },
     {
       name: "logs",
@@ -69,11 +78,11 @@ beforeAll(async () => {
   ];
 });
 
-test.each(THEMES.flatMap((theme) => WIDTHS.map((width) => [theme, width] as const)))(
+test.each(LOOKS)(
   "in the %s theme and %d pixels wide, every page is accessible and fits",
   async (theme, width) => {
     // Simulated databases have no logs, and run no SQL.
-    const expectedErrors = /status of 400/;
+    const expectedErrors = /status of 40[04]/;
     const visitor = await browser.visit({
       at: site.at(),
       apiKey: site.apiKey(),
@@ -85,26 +94,47 @@ test.each(THEMES.flatMap((theme) => WIDTHS.map((width) => [theme, width] as cons
     for (const { name, route, shows } of places) {
       await visitor.go(route);
       await visitor.page.getByText(shows).filter({ visible: true }).first().waitFor();
-      await settled(visitor);
-      await visitor.screenshot(name);
-      const tooWide = await visitor.page.evaluate("document.documentElement.scrollWidth > innerWidth");
-      if (tooWide) found.push(`${name}: wider than the screen`);
-      for (const line of await visitor.accessibility()) found.push(`${name}: ${line}`);
+      found.push(...(await faultsOf(visitor, name)));
     }
     expect(found).toEqual([]);
   },
   900_000,
 );
 
-test("whoever is signed out finds the sign-in page accessible", async () => {
-  for (const theme of THEMES) {
-    const visitor = await browser.visit({ at: site.at(), theme, width: 390 });
+test.each(LOOKS)(
+  "in the %s theme and %d pixels wide, so is each page on a newcomer's way to a first service",
+  async (theme, width) => {
+    const apiKey = await site.newKey("admin", `newcomers ${theme} ${width}`);
+    const visitor = await browser.visit({ at: site.at(), theme, width });
+    const { page } = visitor;
     await visitor.go("/services");
-    await visitor.page.getByRole("heading", { name: "Sign in", level: 1 }).waitFor();
-    await visitor.screenshot("sign-in");
-    expect(await visitor.accessibility()).toEqual([]);
-  }
-});
+    await page.getByRole("heading", { name: "Sign in", level: 1 }).waitFor();
+    const found = [...(await faultsOf(visitor, "sign-in"))];
+    await visitor.signIn(apiKey);
+    await page
+      .getByRole("link", { name: /^Create/ })
+      .filter({ visible: true })
+      .first()
+      .waitFor();
+    found.push(...(await faultsOf(visitor, "services-empty")));
+    await visitor.go("/create");
+    await page.getByRole("textbox", { name: "Name" }).fill("first");
+    await page.getByRole("button", { name: "Create the service" }).click();
+    await page.getByText("It takes connections now.").waitFor();
+    found.push(...(await faultsOf(visitor, "created")));
+    expect(found).toEqual([]);
+  },
+  300_000,
+);
+
+/** Looks at the page once it has come to rest, and says what nobody should have to live with. */
+async function faultsOf(visitor: Visitor, name: string): Promise<readonly string[]> {
+  await settled(visitor);
+  await visitor.screenshot(name);
+  const tooWide = await visitor.page.evaluate("document.documentElement.scrollWidth > innerWidth");
+  const found = (await visitor.accessibility()).map((line) => `${name}: ${line}`);
+  return tooWide ? [`${name}: wider than the screen`, ...found] : found;
+}
 
 /** Nothing on the screen is being waited for, and nothing moves. */
 async function settled({ page }: Visitor): Promise<void> {

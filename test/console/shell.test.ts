@@ -42,6 +42,16 @@ test("a page that was asked for before signing in is there afterwards", async ()
   await page.getByRole("heading", { name: "Webhooks", level: 1 }).waitFor();
 });
 
+test("an address that leads nowhere says so, and leaves the way to everything else", async () => {
+  const { page, go } = await browser.visit({ at: site.at(), apiKey: site.apiKey() });
+  for (const address of ["/somewhere", "/services/n0b0dy0000/settings/of/nothing"]) {
+    await go(address);
+    await page.getByRole("heading", { name: "There is nothing here", level: 1 }).waitFor();
+    await page.getByRole("link", { name: "Webhooks" }).click();
+    await page.getByRole("heading", { name: "Webhooks", level: 1 }).waitFor();
+  }
+});
+
 test("it works behind a prefix that a proxy takes away, live events included", async () => {
   const proxy = await serveBehindPrefix(site.at(), "/cloud/databases");
   try {
@@ -56,13 +66,13 @@ test("it works behind a prefix that a proxy takes away, live events included", a
   }
 });
 
-test("the policy admits scripts of this server alone, and styles by a word that is never the same", async () => {
+test("the policy admits what comes from this server alone, or carries a word that is never the same", async () => {
   const policies = await Promise.all(
     [1, 2].map(async () => (await fetch(site.at())).headers.get("content-security-policy") ?? ""),
   );
   for (const policy of policies) {
     expect(policy).toContain("default-src 'none'");
-    expect(policy).toContain("script-src 'self';");
+    expect(policy).toMatch(/script-src 'self' 'nonce-[\w-]{22}';/);
     expect(policy).toContain("connect-src 'self';");
     expect(policy).not.toContain("unsafe");
   }
@@ -109,6 +119,27 @@ test("a page is there although its code was dropped on the way, as browsers do w
   await go("/audit");
   await page.getByRole("heading", { name: "Audit", level: 1 }).waitFor();
   expect(dropped).toBeGreaterThan(1);
+});
+
+test("the console is there although what it begins with was dropped on the way", async () => {
+  const { page, signIn } = await browser.visit({ at: site.at(), expectedErrors: /ERR_FAILED/ });
+  for (const first of [/assets\/index-.*\.js/, /assets\/.*\.css/]) {
+    let dropped = 0;
+    await page.route(first, (route) => {
+      dropped += 1;
+      return dropped <= 2 ? route.abort() : route.continue();
+    });
+  }
+  await page.goto(site.at());
+  await signIn(site.apiKey());
+  await page.getByRole("heading", { name: "Services", level: 1 }).waitFor();
+});
+
+test("where the console cannot be loaded at all, the page says so", async () => {
+  const { page } = await browser.visit({ at: site.at(), expectedErrors: /ERR_FAILED/ });
+  await page.route(/assets\/index-.*\.js/, (route) => route.abort());
+  await page.goto(site.at());
+  await page.getByRole("alert").getByText("The console could not be loaded.").waitFor();
 });
 
 test("the chosen theme is kept", async () => {

@@ -1,5 +1,6 @@
 /** What stands in a page's place while it loads, where it fails, and where there is none. */
 import { Anchor, Button, Center, Loader, Stack, Text, Title } from "@mantine/core";
+import { useDocumentTitle } from "@mantine/hooks";
 import { type ErrorComponentProps, Link } from "@tanstack/react-router";
 
 export function PagePending() {
@@ -27,16 +28,8 @@ export function PageFailed({ error, reset }: ErrorComponentProps) {
   );
 }
 
-/** Where not even the menu is around it. */
-export function PlaceMissing() {
-  return (
-    <main>
-      <PageMissing />
-    </main>
-  );
-}
-
 export function PageMissing() {
+  useDocumentTitle("There is nothing here · Howdah");
   return (
     <Center mih={320} p="md">
       <Stack align="center" gap="xs">

@@ -19,13 +19,13 @@ import { forgetFresh } from "../session/fresh-services.ts";
 import { getSession } from "../session/session.ts";
 import { keepToken } from "../session/sign-in-link.ts";
 import { insist } from "./insist.ts";
-import { PageFailed, PageMissing, PagePending, PlaceMissing } from "./page-states.tsx";
+import { PageFailed, PageMissing, PagePending } from "./page-states.tsx";
 import { SignedInShell } from "./shell.tsx";
 import { SwitchProject } from "./switch-project.tsx";
 
 const whenNeeded: typeof lazyRouteComponent = (load, name) => lazyRouteComponent(() => insist(load), name);
 
-const root = createRootRoute({ component: Outlet, notFoundComponent: PlaceMissing });
+const root = createRootRoute({ component: Outlet });
 
 const signIn = createRoute({
   getParentRoute: () => root,
@@ -166,6 +166,8 @@ const operator = createRoute({
   component: whenNeeded(() => import("../pages/operator/operator-page.tsx"), "OperatorPage"),
 });
 
+const elsewhere = createRoute({ getParentRoute: () => signedIn, path: "$", component: PageMissing });
+
 const routeTree = root.addChildren([
   signIn,
   signInLink,
@@ -181,6 +183,7 @@ const routeTree = root.addChildren([
     webhooks,
     audit,
     operator,
+    elsewhere,
   ]),
 ]);
 
