@@ -1,8 +1,11 @@
 import { randomInt } from "node:crypto";
 import { isFree } from "../../src/platforms/docker/ports.ts";
 
-/** Below the ports of services, and below those that the system gives to outgoing connections. */
-const FIRST_PORT = 10_000;
+/**
+ * Above the last port that browsers and fetch refuse to speak to, which is 10080 (https://fetch.spec.whatwg.org/#port-blocking);
+ * below the ports of services, and those that the system gives to outgoing connections.
+ */
+const FIRST_PORT = 10_081;
 const LAST_PORT = 19_999;
 const TRIES = 50;
 

@@ -45,18 +45,18 @@ test("following goes on over a restart, says so, and misses nothing", async () =
     const options = {
       signal: ctrlC.signal,
       lastEventId: "0",
-      onLost: () => void notes.push("lost"),
+      onLost: (why: string) => void notes.push(`lost: ${why}`),
       onBack: () => void notes.push("back"),
     };
     for await (const { message } of client.streamEvents({ serviceId: service_id }, options))
       got.push(message);
   })();
-  await expect.poll(() => got.length).toBe(1);
+  await expect.poll(() => [got.length, ...notes]).toEqual([1]);
   await first.app.close();
   await api.ask("POST", `${api.services}/${service_id}/rename`, { name: "while away" });
   const second = await serve(port);
   await expect.poll(() => got.length).toBe(2);
-  expect(notes).toEqual(["lost", "back"]);
+  expect(notes).toEqual([expect.stringMatching(/^lost: /), "back"]);
   expect(got[1]).toContain("while away");
   ctrlC.abort();
   await following;
