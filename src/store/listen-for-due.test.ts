@@ -6,6 +6,10 @@ import { deleteService } from "./delete-service.ts";
 import { listenForDue } from "./listen-for-due.ts";
 import { createReconcileQueue } from "./reconcile-queue.ts";
 
+const END_WHO_LISTENS = `
+  select pg_terminate_backend(pid) from pg_stat_activity
+   where datname = current_database() and application_name like '%listening%'`;
+
 const opened = await openTestStore();
 const { store, encryption, databaseUrl, projectId } = opened;
 
@@ -32,9 +36,7 @@ test("whoever listens hears of every change, and of outside events", async () =>
 
 test("a lost connection is made again, and what may have been missed is looked for", async () => {
   const heard = await listen();
-  await store.pool.query(
-    "select pg_terminate_backend(pid) from pg_stat_activity where application_name like '%listening%'",
-  );
+  await store.pool.query(END_WHO_LISTENS);
   await eventually(() => expect(heard).toHaveBeenCalledTimes(1));
   await putService(opened);
   await eventually(() => expect(heard).toHaveBeenCalledTimes(2));
