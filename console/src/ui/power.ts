@@ -1,4 +1,4 @@
-/** What a service is has to do with stopping and starting it. Pure. */
+/** Whether a service can be stopped or started now, and why not. Pure. */
 import type { ServiceRecord } from "../../../src/client/index.ts";
 
 export type Power = "start" | "stop";

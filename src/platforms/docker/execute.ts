@@ -21,7 +21,12 @@ import {
 } from "./member.ts";
 import { LABEL, memberName } from "./names.ts";
 import { ensureNetwork, findGround, findNetwork, type ServiceNetwork } from "./network.ts";
-import { type PatroniAnswer, type PatroniClient, patroniClient } from "./patroni-client.ts";
+import {
+  type MemberStatus,
+  type PatroniAnswer,
+  type PatroniClient,
+  patroniClient,
+} from "./patroni-client.ts";
 import { configurationPatch } from "./patroni-config.ts";
 import { untilLedTo, whileClientsWait } from "./planned-interruption.ts";
 import { ensurePooler, removePooler } from "./pooler.ts";
@@ -125,12 +130,12 @@ async function takeUpSettings(
   const member = await reach(context, service, ordinal);
   const container = await inspectOrNull(docker.getContainer(names.member(service.serviceId, ordinal)));
   if (!member || !container) return doesNotAnswer(ordinal);
-  const areInForce = async () => {
+  const inForce = await soon(async () => {
     const { monitorPassword } = service.secrets;
     const probed = await probe.read(container.Id, member.address, monitorPassword, Object.keys(settings));
-    return probed !== null && differingSettings(settings, probed.settings).length === 0;
-  };
-  return (await comesTrueSoon(areInForce)) ? DONE : remind(member.patroni, ordinal);
+    return probed && differingSettings(settings, probed.settings).length === 0 ? DONE : null;
+  });
+  return inForce ?? remind(member.patroni, ordinal);
 }
 
 async function restartPostgres(
@@ -139,9 +144,9 @@ async function restartPostgres(
   ordinal: number,
 ): Promise<StepOutcome> {
   const member = await reach(context, service, ordinal);
-  const status = await member?.patroni.status();
-  if (!member || !status) return doesNotAnswer(ordinal);
-  if (!(await restartPendsSoon(member.patroni))) return remind(member.patroni, ordinal);
+  if (!member) return doesNotAnswer(ordinal);
+  const status = await restartPendsSoon(member.patroni);
+  if (!status) return remind(member.patroni, ordinal);
   const restart = async () => outcome(await member.patroni.restart());
   if (status.role !== "primary") return restart();
   const { serviceId } = service;
@@ -157,10 +162,11 @@ async function fitMember(
   const member = await reach(context, service, ordinal);
   if (!(await member?.patroni.status()) || !member) return doesNotAnswer(ordinal);
   await placeReaderSettings(context, service, member.network, step);
-  const reminded = await remind(member.patroni, ordinal);
+  const reloaded = outcome(await member.patroni.reload());
+  if (reloaded.kind !== "done") return reloaded;
   return step.restart && (await restartPendsSoon(member.patroni))
     ? outcome(await member.patroni.restart())
-    : reminded;
+    : takesUp(ordinal);
 }
 
 /**
@@ -168,24 +174,28 @@ async function fitMember(
  * cannot ask PostgreSQL about at that moment. Reading everything again makes up for both.
  */
 async function remind(patroni: PatroniClient, ordinal: number): Promise<StepOutcome> {
-  const reminded = outcome(await patroni.reload());
-  return reminded.kind === "done"
-    ? { kind: "wait", why: `member ${ordinal} takes up its settings` }
-    : reminded;
+  if (!(await patroni.status())) return doesNotAnswer(ordinal);
+  const reloaded = outcome(await patroni.reload());
+  return reloaded.kind === "done" ? takesUp(ordinal) : reloaded;
 }
 
 /** Only then has Patroni written the settings that a restart is for. */
-function restartPendsSoon(patroni: PatroniClient): Promise<boolean> {
-  return comesTrueSoon(async () => (await patroni.status())?.pending_restart ?? false);
+function restartPendsSoon(patroni: PatroniClient): Promise<MemberStatus | null> {
+  return soon(async () => {
+    const status = await patroni.status();
+    return status?.pending_restart ? status : null;
+  });
 }
 
-async function comesTrueSoon(condition: () => Promise<boolean>): Promise<boolean> {
+/** What it finds while settings may still be taken up; null: nothing until then. */
+async function soon<Found>(find: () => Promise<Found | null>): Promise<Found | null> {
   const deadline = performance.now() + TAKEN_UP_WITHIN_MS;
   while (performance.now() < deadline) {
-    if (await condition()) return true;
+    const found = await find();
+    if (found !== null) return found;
     await delay(LOOK_AGAIN_MS);
   }
-  return false;
+  return null;
 }
 
 async function switchover(
@@ -264,6 +274,10 @@ async function reach(context: Context, service: ServiceIdentity, ordinal: number
   if (!network) return null;
   const address = network.addressOf("firstMember", ordinal);
   return { network, address, patroni: patroniClient(address, service.secrets.patroniPassword) };
+}
+
+function takesUp(ordinal: number): StepOutcome {
+  return { kind: "wait", why: `member ${ordinal} takes up its settings` };
 }
 
 function doesNotAnswer(ordinal: number): StepOutcome {
